@@ -1,0 +1,143 @@
+"""What can go wrong, and what to do about it.
+
+YinjiError
+├── InvalidInput            the caller's argument is not usable
+│   ├── InvalidTime         a time without a zone, or not a time
+│   ├── MissingOwner        no owner was named
+│   └── KeyReused           an idempotency key came again with another body
+├── NotFound                no such memory, owner, setting or file (suggests the nearest)
+├── ConfigError             a settings file or variable is wrong
+├── StoreError              the file that holds the memories
+│   ├── NotAStore           the path is a directory or some other file
+│   ├── NewerStore          written by a newer Yinji
+│   ├── ReadOnlyStore       the file or its folder cannot be written
+│   ├── StoreFull           no space left on the device
+│   ├── StoreBusy           another process held the file for too long
+│   ├── StoreDamaged        the integrity check failed
+│   └── WrongKey            encrypted, and the key is missing or wrong
+├── ModelUnavailable        no embedder could be loaded
+├── ImportFailed            a file to import is not in a known form
+└── Cancelled               the user stopped it; nothing is half done
+
+A message says what happened, to what, and what to do. ``code`` and ``params`` are stable: interfaces
+translate by them (``data/messages``). The English sentence is the class's ``template``.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class YinjiError(Exception):
+    """The root: catch this to catch everything that Yinji raises on purpose."""
+
+    code: ClassVar[str] = "error"
+    template: ClassVar[str] = "{problem}"
+
+    def __init__(self, **params: object) -> None:
+        self.params = params
+        super().__init__(self.template.format_map(_Missing(params)))
+
+    @property
+    def message(self) -> str:
+        return str(self)
+
+
+class _Missing(dict[str, object]):
+    """Leaves out what a raiser did not say instead of hiding the error behind a KeyError."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+class InvalidInput(YinjiError):
+    code = "invalid_input"
+    template = "{what} cannot be used: {problem}. {hint}"
+
+
+class InvalidTime(InvalidInput):
+    code = "invalid_time"
+    template = (
+        "The time {value!r} cannot be used: {problem}. Give a date and time with a zone, such as 2026-03-01T09:00+08:00."
+    )
+
+
+class MissingOwner(InvalidInput):
+    code = "missing_owner"
+    template = "No owner was named. Say whose memory this is: owner=\"me\" in Python, --owner on the command line."
+
+
+class KeyReused(InvalidInput):
+    code = "key_reused"
+    template = (
+        "The turn {key!r} was remembered before with other words. Nothing was changed. "
+        "Use a new sequence number or key for a new turn."
+    )
+
+
+class NotFound(YinjiError):
+    code = "not_found"
+    template = "There is no {what} {name!r}.{nearest}"
+
+
+class ConfigError(YinjiError):
+    code = "config"
+    template = "The setting {name!r} in {where} cannot be used: {problem}. {hint}"
+
+
+class StoreError(YinjiError):
+    code = "store"
+    template = "The store {path} could not be used: {problem}."
+
+
+class NotAStore(StoreError):
+    code = "not_a_store"
+    template = "{path} is not a Yinji store: {problem}. Nothing was changed. Name another file with --store."
+
+
+class NewerStore(StoreError):
+    code = "newer_store"
+    template = (
+        "{path} was written by a newer Yinji (schema {found}; this one knows {known}). "
+        "Nothing was changed. Upgrade with: pip install -U yinji"
+    )
+
+
+class ReadOnlyStore(StoreError):
+    code = "read_only_store"
+    template = "{path} cannot be written: {problem}. Check the permissions of the file and its folder, or name another with --store."
+
+
+class StoreFull(StoreError):
+    code = "store_full"
+    template = "There is no space left for {path}. Nothing that was accepted is lost; this was not accepted. Free some space and try again."
+
+
+class StoreBusy(StoreError):
+    code = "store_busy"
+    template = "Another process kept {path} busy for more than {seconds} s. Nothing is lost; try again."
+
+
+class StoreDamaged(StoreError):
+    code = "store_damaged"
+    template = "{path} is damaged: {problem}. Restore a backup (beside it, named .bak), or export what can be read: yinji export"
+
+
+class WrongKey(StoreError):
+    code = "wrong_key"
+    template = "{path} is encrypted and the key is missing or wrong. Nothing was changed. Set YINJI_KEY, or pass key=."
+
+
+class ModelUnavailable(YinjiError):
+    code = "model_unavailable"
+    template = "The embedding model {model} could not be loaded: {problem}. Words alone are used until it can; yinji doctor tells more."
+
+
+class ImportFailed(YinjiError):
+    code = "import_failed"
+    template = "{path} could not be imported: {problem}. {hint}"
+
+
+class Cancelled(YinjiError):
+    code = "cancelled"
+    template = "Stopped. Nothing is half done."

@@ -1,0 +1,537 @@
+"""The values that flow through Yinji: a turn in, memories kept, a query, a context out.
+
+All are frozen and keyword-only. Times are aware datetimes; intervals are half-open;
+offsets count characters (code points) of the text they point into, end exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import overload
+
+
+class Kind(StrEnum):
+    """What sort of statement a memory is."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    STATE = "state"
+    EVENT = "event"
+    RELATION = "relation"
+    PROCEDURE = "procedure"
+
+
+class Layer(StrEnum):
+    """Which memory system it belongs to; ``core`` is set by the user and never fades."""
+
+    WORKING = "working"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    CORE = "core"
+
+
+class Tier(StrEnum):
+    """Where a memory is looked for and what that costs."""
+
+    HOT = "hot"
+    WARM = "warm"
+    COLD = "cold"
+
+
+class State(StrEnum):
+    """How alive a memory is (SPEC L2)."""
+
+    ACTIVE = "active"
+    REINFORCED = "reinforced"
+    DECAYING = "decaying"
+    ARCHIVED = "archived"
+
+
+class Validity(StrEnum):
+    """Whether it still holds."""
+
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    RETRACTED = "retracted"
+    DISPUTED = "disputed"
+
+
+class Trust(StrEnum):
+    """Who said so, from most to least trusted; see :data:`TRUST_ORDER`."""
+
+    USER_EXPLICIT = "user_explicit"
+    USER_IMPLIED = "user_implied"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    WEB = "web"
+    IMPORT = "import"
+
+
+TRUST_ORDER: Mapping[Trust, int] = {
+    Trust.USER_EXPLICIT: 3,
+    Trust.USER_IMPLIED: 2,
+    Trust.ASSISTANT: 1,
+    Trust.TOOL: 0,
+    Trust.WEB: 0,
+    Trust.IMPORT: 0,
+}
+
+
+class Visibility(StrEnum):
+    PRIVATE = "private"
+    TEAM = "team"
+    PUBLIC = "public"
+
+
+class Sensitivity(StrEnum):
+    NORMAL = "normal"
+    SENSITIVE = "sensitive"
+
+
+class Role(StrEnum):
+    """Which half of a turn, or what else, a text comes from."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    WEB = "web"
+    IMPORT = "import"
+
+
+class Polarity(StrEnum):
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+
+
+class Modality(StrEnum):
+    """How a statement is meant; only ``asserted`` and ``planned`` ones describe the world."""
+
+    ASSERTED = "asserted"
+    PLANNED = "planned"
+    WISHED = "wished"
+    HYPOTHETICAL = "hypothetical"
+    ASKED = "asked"
+    QUOTED = "quoted"
+
+
+class DropReason(StrEnum):
+    """Why the gate, or a later stage, did not keep a piece of a turn."""
+
+    EMPTY = "empty"
+    FILLER = "filler"
+    GREETING = "greeting"
+    ACKNOWLEDGEMENT = "acknowledgement"
+    COMMAND = "command"
+    QUESTION = "question"
+    REPEATED = "repeated"
+    TOO_SHORT = "too_short"
+    NOT_ABOUT_USER = "not_about_user"
+    HYPOTHETICAL = "hypothetical"
+    UNCERTAIN = "uncertain"
+    SENSITIVE = "sensitive"
+    INJECTION = "injection"
+    ASSISTANT = "assistant"
+    TOO_LONG = "too_long"
+    DUPLICATE = "duplicate"
+
+
+class Verdict(StrEnum):
+    """What a new statement is to one that is already kept (SPEC W9)."""
+
+    UNRELATED = "unrelated"
+    COMPATIBLE = "compatible"
+    DUPLICATE = "duplicate"
+    UPDATE = "update"
+    CONFLICT = "conflict"
+    RETRACT = "retract"
+    UNSURE = "unsure"
+
+
+class LinkKind(StrEnum):
+    SUPERSEDES = "supersedes"
+    MERGED_FROM = "merged_from"
+    BUILT_FROM = "built_from"
+    RELATED = "related"
+
+
+class Grain(StrEnum):
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    PART_OF_DAY = "part_of_day"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Interval:
+    """A stretch of time, half-open; ``None`` at an end means unbounded there."""
+
+    start: datetime | None
+    end: datetime | None
+    grain: Grain = Grain.DAY
+    recurrence: str | None = None
+    """An iCalendar RRULE (RFC 5545, without the ``RRULE:`` prefix) when it repeats."""
+    text: str = ""
+    """The words it was read from."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mention:
+    """A stretch of the source text; offsets count characters of the cleaned turn text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entity:
+    """Something named in a memory: ``type`` is person, place, organisation, product, code,
+    amount, device, project, date or other."""
+
+    name: str
+    type: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fields:
+    """Who did what, where, when: each a list of mentions in the source text (SPEC W5)."""
+
+    time: tuple[Mention, ...] = ()
+    place: tuple[Mention, ...] = ()
+    people: tuple[Mention, ...] = ()
+    event: tuple[Mention, ...] = ()
+    object: tuple[Mention, ...] = ()
+    action: tuple[Mention, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Slot:
+    """What a statement is about: ``attribute`` of ``subject`` is ``value``.
+
+    Two current statements with the same subject and a single-valued attribute cannot both hold.
+    """
+
+    subject: str
+    attribute: str
+    value: str = ""
+    single: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """One user message and, when there is one, the assistant's answer."""
+
+    id: str
+    owner: str
+    session: str
+    seq: int
+    key: str
+    """Idempotency key, unique within the owner: the same key is the same turn."""
+    user: str
+    assistant: str | None = None
+    at: datetime
+    """When it was said; its tzinfo is the speaker's zone."""
+    role: Role = Role.USER
+    """Where the ``user`` text comes from; tool, web and import text is never trusted as the user."""
+    app: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Where a memory was taken from."""
+
+    turn_id: str
+    session: str
+    seq: int
+    role: Role
+    start: int
+    end: int
+    quote: str
+    """The exact words, ``turn text[start:end]``."""
+    at: datetime
+    app: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Link:
+    kind: LinkKind
+    target: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """A statement that extraction proposes: everything but identity and history."""
+
+    content: str
+    kind: Kind
+    layer: Layer
+    language: str
+    """ISO 639-1: ``zh`` or ``en``."""
+    importance: float
+    confidence: float
+    source: Source
+    subject: str = "user"
+    slot: Slot | None = None
+    polarity: Polarity = Polarity.POSITIVE
+    modality: Modality = Modality.ASSERTED
+    fields: Fields = Fields()
+    entities: tuple[Entity, ...] = ()
+    valid: Interval | None = None
+    scenes: tuple[str, ...] = ()
+    sensitivity: Sensitivity = Sensitivity.NORMAL
+    trust: Trust = Trust.USER_EXPLICIT
+    replaces: bool = False
+    """Said as a correction or a change ("actually …", "no longer …", "不对，是…")."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MemoryEntry:
+    """One self-contained statement that is kept (SPEC K2)."""
+
+    id: str
+    owner: str
+    content: str
+    kind: Kind
+    layer: Layer
+    language: str
+    importance: float
+    confidence: float
+    created_at: datetime
+    updated_at: datetime
+    recorded_at: datetime
+    """When it was learned; with ``retired_at`` it answers ``as_of=``."""
+    retired_at: datetime | None = None
+    accessed_at: datetime | None = None
+    recalls: int = 0
+    recalls_90d: int = 0
+    valid: Interval | None = None
+    """When it is true in the world; it answers ``during=``."""
+    validity: Validity = Validity.CURRENT
+    state: State = State.ACTIVE
+    tier: Tier = Tier.HOT
+    pinned: bool = False
+    hidden_at: datetime | None = None
+    """Set by a soft delete, which can be undone (SPEC O8)."""
+    subject: str = "user"
+    slot: Slot | None = None
+    polarity: Polarity = Polarity.POSITIVE
+    modality: Modality = Modality.ASSERTED
+    fields: Fields = Fields()
+    entities: tuple[Entity, ...] = ()
+    scenes: tuple[str, ...] = ()
+    visibility: Visibility = Visibility.PRIVATE
+    sensitivity: Sensitivity = Sensitivity.NORMAL
+    trust: Trust = Trust.USER_EXPLICIT
+    sources: tuple[Source, ...] = ()
+    links: tuple[Link, ...] = ()
+    model: str | None = None
+    """Id of the embedding model its vector is from; ``None`` while it has no vector."""
+
+    def __str__(self) -> str:
+        return self.content
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drop:
+    """A piece of a turn that was not kept, and why."""
+
+    text: str
+    reason: DropReason
+    start: int = 0
+    end: int = 0
+    role: Role = Role.USER
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Remembered:
+    """What became of a turn. ``pending`` while it waits to be read in the background."""
+
+    turn_id: str
+    session: str
+    seq: int
+    pending: bool
+    repeated: bool = False
+    """The same turn had been taken before; nothing was done."""
+    added: tuple[MemoryEntry, ...] = ()
+    reinforced: tuple[MemoryEntry, ...] = ()
+    superseded: tuple[MemoryEntry, ...] = ()
+    drops: tuple[Drop, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scope:
+    """Which memories a read may see. Every store statement takes one: the owner cannot be left out."""
+
+    owner: str
+    kinds: frozenset[Kind] | None = None
+    scenes: frozenset[str] | None = None
+    validity: frozenset[Validity] | None = frozenset({Validity.CURRENT})
+    """``None`` means any."""
+    as_of: datetime | None = None
+    """What was known at that moment: recorded by then and not retired by then; overrides ``validity``."""
+    during: Interval | None = None
+    """Only what was true at some time in that interval; what has no interval of its own always was."""
+    hidden: bool = False
+    """Show soft-deleted ones too."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Query:
+    """A question with what the analysis found in it."""
+
+    text: str
+    language: str
+    scope: Scope
+    terms: tuple[str, ...]
+    now: datetime
+    intent: Kind | None = None
+    past: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PathRank:
+    """How one path saw a memory: ``rank`` from 1, the raw ``score`` and its ``z`` within the owner's memories."""
+
+    path: str
+    rank: int
+    score: float
+    z: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    memory: MemoryEntry
+    score: float
+    paths: tuple[PathRank, ...]
+    factors: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A memory that answers a query, and why it came."""
+
+    memory: MemoryEntry
+    rank: int
+    score: float
+    """Higher is nearer; comparable within one recall only."""
+    paths: tuple[PathRank, ...]
+    factors: Mapping[str, float]
+    """What moved the score: name → signed amount, summing to ``score``."""
+    why: str
+    """One sentence in the asker's language."""
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.memory.content}  ({self.why})"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recall(Sequence[Hit]):
+    """The hits of one recall, best first, and whatever the caller should know about how they came."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    warnings: tuple[str, ...] = ()
+    pending: int = 0
+    """Turns accepted but not yet read; they cannot be among the hits."""
+    stages_ms: Mapping[str, float] = field(default_factory=dict)
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Hit | tuple[Hit, ...]:
+        return self.hits[index]
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.hits))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """Text ready for a prompt. ``text`` never costs more than ``budget`` tokens by the estimator used."""
+
+    text: str
+    tokens: int
+    budget: int
+    hits: tuple[Hit, ...]
+    left_out: tuple[Hit, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalEntry:
+    """One change, who or what made it, and whether it can be undone. Never holds content."""
+
+    id: int
+    owner: str
+    at: datetime
+    action: str
+    """added, reinforced, superseded, edited, pinned, unpinned, hidden, restored, erased, imported, undone …"""
+    memory_id: str | None
+    actor: str
+    reason: str = ""
+    undone: bool = False
+    undoable: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erasure:
+    """A receipt: what was erased and what the byte scan afterwards looked for and found."""
+
+    owner: str
+    memories: int
+    turns: int
+    at: datetime
+    files: tuple[str, ...]
+    """The files that were scanned, by name."""
+    probes: int
+    """Byte strings looked for: whole texts, their three-character runs, vectors."""
+    shared: int
+    """Runs that were not looked for because something that was kept contains them."""
+    found: int
+    """Probes found; 0 proves the erasure."""
+
+    @property
+    def proved(self) -> bool:
+        return self.found == 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stats:
+    owner: str
+    memories: int
+    by_kind: Mapping[str, int]
+    by_validity: Mapping[str, int]
+    by_language: Mapping[str, int]
+    turns: int
+    pending: int
+    failed: int
+    without_vector: int
+    hidden: int
+    drops: Mapping[str, int]
+    file_bytes: int
+    model: str | None
+    schema: int

