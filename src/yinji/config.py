@@ -1,0 +1,190 @@
+"""Settings: defaults < file < environment < arguments, each value checked against its documented range.
+
+``data/defaults.toml`` holds every number with its meaning, range and evidence; the classes here only give
+them names and types, and a test checks that both list the same.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from yinji.errors import ConfigError
+
+ENVIRONMENT_PREFIX = "YINJI_"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoreSettings:
+    busy_s: float
+    synchronous: str
+    turns_kept: int
+    buffer_days: int
+    undo_days: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EmbedSettings:
+    model: str
+    threads: int
+    min_free_mb: int
+    idle_minutes: float
+    batch: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RememberSettings:
+    sensitivity: float
+    max_chars: int
+    min_chars_zh: int
+    min_words_en: int
+    nominate_limit: int
+    lease_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecallSettings:
+    top_k: int
+    vector_limit: int
+    word_limit: int
+    weight_vector: float
+    weight_words: float
+    weight_strength: float
+    weight_same_session: float
+    mixed_share: float
+    floor_z: float
+    floor_words: float
+    cache_minutes: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StrengthSettings:
+    decay: float
+    recall_gain: float
+    form: str
+    half_life_days: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContextSettings:
+    budget: int
+    most: int
+    format: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """All that can be tuned, by section. ``Settings.load()`` gives the defaults, a file and the environment."""
+
+    store: StoreSettings
+    embed: EmbedSettings
+    remember: RememberSettings
+    recall: RecallSettings
+    strength: StrengthSettings
+    context: ContextSettings
+
+    @classmethod
+    def load(cls, path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+        """The defaults, overlaid by a TOML file and by ``YINJI_SECTION__NAME`` variables.
+
+        Raises ConfigError for an unknown name, a wrong type or a value out of range.
+        """
+        sections = _defaults()
+        settings = cls(**{name: kind(**_values(name)) for name, kind in get_type_hints(cls).items()})
+        if path is not None:
+            for section, values in _read_file(path).items():
+                _known(section, sections, where=str(path))
+                settings = settings.with_values(section, values, where=str(path))
+        for variable, text in (os.environ if environment is None else environment).items():
+            section, _, name = variable.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
+            if variable.startswith(ENVIRONMENT_PREFIX) and name:
+                _known(section, sections, where=variable)
+                settings = settings.with_values(section, {name: _from_text(section, name, text)}, where=variable)
+        return settings
+
+    def with_values(self, section: str, values: Mapping[str, object], *, where: str = "the arguments") -> Settings:
+        """These settings with some values of one section replaced, each checked."""
+        known = _defaults()
+        _known(section, known, where=where)
+        checked = {name: check(section, name, value, where=where) for name, value in values.items()}
+        return replace(self, **{section: replace(getattr(self, section), **checked)})
+
+
+@cache
+def _defaults() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    return tomllib.loads((files("yinji") / "data" / "defaults.toml").read_text(encoding="utf-8"))
+
+
+def describe() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Section → name → {value, meaning, meaning_zh, range, evidence}, as documented."""
+    return _defaults()
+
+
+def _values(section: str) -> dict[str, Any]:
+    return {name: row["value"] for name, row in _defaults()[section].items()}
+
+
+def _known(name: str, known: Mapping[str, object], *, where: str) -> None:
+    if name not in known:
+        raise ConfigError(name=name, where=where, problem="there is no such setting", hint=nearest_hint(name, known))
+
+
+def nearest_hint(name: str, known: Mapping[str, object]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f"Did you mean {near[0]!r}?" if near else "See: yinji config"
+
+
+def _read_file(path: Path) -> dict[str, dict[str, object]]:
+    try:
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(name="", where=path, problem=str(error), hint="See: yinji config") from error
+    for name, value in read.items():
+        if not isinstance(value, dict):
+            raise ConfigError(name=name, where=path, problem="it stands outside a section", hint="See: yinji config")
+    return read
+
+
+def _from_text(section: str, name: str, text: str) -> object:
+    default = _defaults().get(section, {}).get(name, {}).get("value")
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "1": True, "false": False, "0": False}[text.lower()]
+        if isinstance(default, int | float):
+            return type(default)(text)
+    except (ValueError, KeyError):
+        return text
+    return text
+
+
+def check(section: str, name: str, value: object, *, where: str) -> object:
+    """The value, made of the default's type; raises ConfigError when it is not that, or out of range."""
+    rows = _defaults()[section]
+    _known(name, rows, where=where)
+    default, allowed = rows[name]["value"], rows[name]["range"]
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    fits = type(value) is type(default)
+    if fits and isinstance(value, int | float) and not isinstance(value, bool):
+        fits = allowed[0] <= value <= allowed[1]
+    elif fits and allowed:
+        fits = value in allowed
+    if not fits:
+        raise ConfigError(name=f"{section}.{name}", where=where, problem=f"{value!r} is not allowed", hint=f"Allowed: {allowed}")
+    return value
+
+
+def as_table(settings: Settings) -> dict[str, dict[str, object]]:
+    """Section → name → value, for showing and for tests."""
+    return {
+        part.name: {one.name: getattr(getattr(settings, part.name), one.name) for one in fields(getattr(settings, part.name))}
+        for part in fields(settings)
+    }
