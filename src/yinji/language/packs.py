@@ -1,0 +1,127 @@
+"""What a language knows: word lists, patterns, tables and slots, read from ``data/lang/<language>.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from yinji.errors import NotFound
+
+_PART = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SlotRule:
+    """How sentences say one attribute of somebody. A pattern may name the groups ``subject`` and ``value``."""
+
+    attribute: str
+    single: bool
+    kind: str
+    importance: float
+    patterns: tuple[str, ...]
+    negative: bool = False
+    """The pattern itself says that it is not so."""
+    value: str | None = None
+    """The value when the pattern names none; ``""`` takes the whole match."""
+    subject: str | None = None
+    """The subject when it is not whom the sentence is about."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pack:
+    """One language. Patterns have their ``{part}`` references filled in: a word list or another pattern."""
+
+    language: str
+    name: str
+    words: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, tuple[str, ...]]
+    tables: Mapping[str, Mapping[str, str]]
+    slots: tuple[SlotRule, ...]
+
+    def has(self, name: str, word: str) -> bool:
+        """Whether ``word`` is in the word list ``name``."""
+        return word in _word_set(self.language, name)
+
+    def matcher(self, name: str) -> re.Pattern[str]:
+        """All patterns of that name as one; compiled on first use."""
+        return _matcher(self.language, name)
+
+    def matchers(self, name: str) -> tuple[re.Pattern[str], ...]:
+        """The patterns of that name one by one, in their order, so that they may share group names."""
+        return _matchers(self.language, name)
+
+    def slot_matchers(self) -> tuple[tuple[SlotRule, tuple[re.Pattern[str], ...]], ...]:
+        return _slot_matchers(self.language)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are packs for, by their ISO 639-1 codes."""
+    return _languages()
+
+
+@cache
+def _languages() -> tuple[str, ...]:
+    names = (entry.name for entry in (files("yinji") / "data" / "lang").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def pack(language: str) -> Pack:
+    """The pack of a language. Raises NotFound for one that has none."""
+    if language not in languages():
+        raise NotFound(what="language pack", name=language, nearest=f" There are: {', '.join(languages())}.")
+    read = tomllib.loads((files("yinji") / "data" / "lang" / f"{language}.toml").read_text(encoding="utf-8"))
+    words = {name: tuple(text.split()) for name, text in read["words"].items()}
+    parts = {name: _either(words[name]) for name in words}
+    for name, pattern in read.get("parts", {}).items():
+        parts[name] = f"(?:{_fill(pattern, parts)})"
+    return Pack(
+        language=language,
+        name=read["name"],
+        words=words,
+        patterns={name: tuple(_fill(one, parts) for one in listed) for name, listed in read["patterns"].items()},
+        tables={name: dict(table) for name, table in read["tables"].items()},
+        slots=tuple(_slot(row, parts) for row in read.get("slots", ())),
+    )
+
+
+def _slot(row: Mapping[str, object], parts: Mapping[str, str]) -> SlotRule:
+    listed = row["patterns"]
+    assert isinstance(listed, list)
+    filled = tuple(_fill(one, parts) for one in listed)
+    return SlotRule(**{**row, "patterns": filled})  # type: ignore[arg-type]  # TypeError names a wrong key
+
+
+def _either(words: Iterable[str]) -> str:
+    """A pattern for any of the words, the longest first; ``_`` in a list stands for a space."""
+    return f"(?:{'|'.join(re.escape(word.replace('_', ' ')) for word in sorted(words, key=len, reverse=True))})"
+
+
+def _fill(pattern: str, parts: Mapping[str, str]) -> str:
+    return _PART.sub(lambda found: parts[found[1]], pattern)
+
+
+@cache
+def _word_set(language: str, name: str) -> frozenset[str]:
+    return frozenset(word.replace("_", " ") for word in pack(language).words[name])
+
+
+@cache
+def _matcher(language: str, name: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in pack(language).patterns[name]), re.IGNORECASE)
+
+
+@cache
+def _matchers(language: str, name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(one, re.IGNORECASE) for one in pack(language).patterns[name])
+
+
+@cache
+def _slot_matchers(language: str) -> tuple[tuple[SlotRule, tuple[re.Pattern[str], ...]], ...]:
+    return tuple(
+        (rule, tuple(re.compile(one, re.IGNORECASE) for one in rule.patterns)) for rule in pack(language).slots
+    )

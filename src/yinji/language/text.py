@@ -1,0 +1,228 @@
+"""What a text is made of: its language, its sentences, its index terms, and a key that says when two are the same.
+
+Offsets count characters. Nothing here changes what is shown; folding serves matching only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from yinji.language.packs import languages, pack
+
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\u3007"
+KANA_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
+
+_HAN = re.compile(f"[{HAN}]")
+_RUN = re.compile(
+    f"(?P<han>[{HAN}]+)|(?P<syllables>[{KANA_HANGUL}]+)"
+    f"|(?P<word>(?:(?![{HAN}{KANA_HANGUL}])\\w)(?:(?:(?![{HAN}{KANA_HANGUL}])[\\w.:@#+-])*"
+    f"(?:(?![{HAN}{KANA_HANGUL}])[\\w#+]))?)"
+)
+_PIECES = re.compile(r"[^\W_]+")
+_LATIN_WORD = re.compile(f"(?:(?![{HAN}{KANA_HANGUL}])[^\\W\\d_])+(?:['’](?:(?![{HAN}{KANA_HANGUL}])[^\\W\\d_])+)?")
+_NOT_KEY = re.compile(r"[\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_POSSESSIVE = re.compile(r"'s\b")
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_SENTENCE_END = re.compile(r"[。！？!?…；]+|[.;]+(?=\s|$)|\.{2,}|\n+")
+_CLOSERS = "”’」』）)\"'】》]"
+_BULLET = re.compile(r"(?:[-*•·+>#]+|\(?\d{1,2}[.)、）](?!\d)|[（(][一二三四五六七八九十]{1,2}[)）])\s*")
+_CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")
+
+
+def preload() -> None:
+    """Loads the dictionary and the stemmer, so that no later call has to wait for them."""
+    terms("预热 warming")
+    for language in languages():
+        pack(language)
+
+
+def detect(text: str) -> str:
+    """The language most of the text is written in: ``zh`` or ``en``; ``en`` when nothing tells.
+
+    Two Chinese characters weigh as much as one English word, a particle or pronoun of either twice that,
+    so that Chinese full of English names is Chinese.
+    """
+    chinese = sum(2.0 if pack("zh").has("function", char) else 0.5 for char in _HAN.findall(text))
+    if not chinese:
+        return "en"
+    english = sum(1.0 if pack("en").has("function", word.lower()) else 0.5 for word in _LATIN_WORD.findall(text))
+    return "zh" if chinese >= english else "en"
+
+
+# ------------------------------------------------------------------- terms
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Index terms in order, repeats included.
+
+    Chinese: words and the words inside them; a run that the dictionary does not know also gives its
+    character pairs. Else: stems; ``gen-itgc`` whole and in parts; numbers and codes whole.
+    """
+    return tuple(_terms(fold(text)))
+
+
+def query_terms(text: str) -> tuple[str, ...]:
+    """The terms of a question that say what it is about; all of them when none does."""
+    every = terms(text)
+    return tuple(term for term in every if not _is_stop(term)) or every
+
+
+def fold(text: str) -> str:
+    """The text as it is matched: compatibility forms and case folded, traditional characters simplified."""
+    return unicodedata.normalize("NFKC", text).casefold().translate(_simplified())
+
+
+@cache
+def _simplified() -> dict[int, str]:
+    lines = (files("yinji") / "data" / "traditional.txt").read_text(encoding="utf-8").splitlines()
+    traditional, simplified = (line for line in lines if not line.startswith("#"))
+    return {ord(old): new for old, new in zip(traditional, simplified, strict=True)}
+
+
+def _terms(folded: str) -> Iterator[str]:
+    folded = _POSSESSIVE.sub("", _THOUSANDS.sub("", folded.replace("’", "'"))).replace("'", "")
+    end_of_word = -1
+    for run in _RUN.finditer(folded):
+        if run.lastgroup == "han":
+            yield from _han_terms(run[0])
+            yield from _glued(folded, run.start(), end_of_word)
+        elif run.lastgroup == "syllables":
+            yield from _pairs(run[0])
+        else:
+            yield from _word_terms(run[0])
+            end_of_word = run.end()
+
+
+def _han_terms(run: str) -> Iterator[str]:
+    for word in _cut(run):
+        yield word
+        if len(word) > 2 and not _known(word):
+            yield from _pairs(word)
+
+
+def _glued(folded: str, start: int, end_of_word: int) -> Iterator[str]:
+    """A word of one letter and one character, such as the name of a disk."""
+    if start == end_of_word and _known(folded[start - 1].upper() + folded[start]):
+        yield folded[start - 1 : start + 1]
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for at in range(len(run) - 1):
+        yield run[at : at + 2]
+
+
+def _word_terms(word: str) -> Iterator[str]:
+    yield _stem(word)
+    pieces = _PIECES.findall(word)
+    if len(pieces) > 1 and not all(piece.isdigit() for piece in pieces):
+        yield from map(_stem, pieces)
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    return str(_stemmer()(word)) if word.isalpha() and word.isascii() else word
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
+    return stem
+
+
+@lru_cache(maxsize=4096)
+def _cut(run: str) -> tuple[str, ...]:
+    import rjieba
+
+    return tuple(rjieba.cut_for_search(run))
+
+
+@lru_cache(maxsize=16384)
+def _known(word: str) -> bool:
+    import rjieba
+
+    return bool(rjieba.has_word(word))
+
+
+def _is_stop(term: str) -> bool:
+    return term in _stop_terms()
+
+
+@cache
+def _stop_terms() -> frozenset[str]:
+    stops = {word.replace("'", "") for language in languages() for word in pack(language).words["stop"]}
+    return frozenset(stops | {_stem(word) for word in stops})
+
+
+# -------------------------------------------------------------- sentences
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where each sentence starts and ends, bullets and blanks around it left out."""
+    spans, start = [], 0
+    for end in _sentence_ends(text):
+        spans.append(_trimmed(text, start, end))
+        start = end
+    return [(start, end) for start, end in spans if start < end]
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    for stop in _SENTENCE_END.finditer(text):
+        end = stop.end()
+        if stop[0] == "." and _abbreviates(text, stop.start()):
+            continue
+        while end < len(text) and text[end] in _CLOSERS:
+            end += 1
+        yield end
+    yield len(text)
+
+
+def _abbreviates(text: str, dot: int) -> bool:
+    """Whether the dot belongs to a word such as ``Mr.``, ``e.g.``, an initial, or to a list number."""
+    before = _CAPS_RUN.search(text[max(0, dot - 12) : dot + 1])
+    if before is None:
+        line = text.rfind("\n", 0, dot) + 1
+        return text[line:dot].strip().isdigit()
+    return pack("en").has("abbreviations", before[1].lower().replace(".", "")) or (
+        len(before[1]) == 1 and before[1].isupper() and before[1] != "I"
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    if bullet := _BULLET.match(text, start, end):
+        start = bullet.end()
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def content_key(text: str) -> str:
+    """Equal for two texts that differ in width, case, script variant, punctuation or spaces alone."""
+    key = _NOT_KEY.sub("", fold(text))
+    return key or fold(text).strip()
+
+
+def tidy(text: str) -> tuple[str, int]:
+    """The text with what no store can keep (NUL, controls, lone surrogates) made blank, and how many there were.
+
+    The length stays, so offsets do.
+    """
+    return _UNFIT.subn(" ", text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing is said: no letter, digit or ideograph in it."""
+    return not any(char.isalnum() for char in text)
