@@ -1,0 +1,82 @@
+"""Yinji (印记): long-term memory for AI agents, on the user's own device, in Chinese and English.
+
+The names below are the whole public API; each loads on first use, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yinji.config import Settings
+    from yinji.engine import Forgotten, Memory
+    from yinji.errors import YinjiError
+    from yinji.model import (
+        Context,
+        Erasure,
+        Hit,
+        Interval,
+        JournalEntry,
+        Kind,
+        MemoryEntry,
+        Recall,
+        Remembered,
+        Stats,
+        Turn,
+    )
+    from yinji.ownership.portability import Imported
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Memory": "yinji.engine",
+    "Forgotten": "yinji.engine",
+    "Settings": "yinji.config",
+    "YinjiError": "yinji.errors",
+    "Imported": "yinji.ownership.portability",
+} | dict.fromkeys(
+    (
+        "Context",
+        "Erasure",
+        "Hit",
+        "Interval",
+        "JournalEntry",
+        "Kind",
+        "MemoryEntry",
+        "Recall",
+        "Remembered",
+        "Stats",
+        "Turn",
+    ),
+    "yinji.model",
+)
+
+__all__ = [
+    "Context",
+    "Erasure",
+    "Forgotten",
+    "Hit",
+    "Imported",
+    "Interval",
+    "JournalEntry",
+    "Kind",
+    "Memory",
+    "MemoryEntry",
+    "Recall",
+    "Remembered",
+    "Settings",
+    "Stats",
+    "Turn",
+    "YinjiError",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'yinji' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -56,11 +56,8 @@ class RecallSettings:
     weight_vector: float
     weight_words: float
     weight_strength: float
-    weight_same_session: float
     mixed_share: float
     floor_z: float
-    floor_words: float
-    cache_minutes: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,6 +72,7 @@ class StrengthSettings:
 class ContextSettings:
     budget: int
     most: int
+    stable: int
     format: str
 
 
@@ -178,13 +176,17 @@ def check(section: str, name: str, value: object, *, where: str) -> object:
     elif fits and allowed:
         fits = value in allowed
     if not fits:
-        raise ConfigError(name=f"{section}.{name}", where=where, problem=f"{value!r} is not allowed", hint=f"Allowed: {allowed}")
+        raise ConfigError(
+            name=f"{section}.{name}", where=where, problem=f"{value!r} is not allowed", hint=f"Allowed: {allowed}"
+        )
     return value
 
 
 def as_table(settings: Settings) -> dict[str, dict[str, object]]:
     """Section → name → value, for showing and for tests."""
     return {
-        part.name: {one.name: getattr(getattr(settings, part.name), one.name) for one in fields(getattr(settings, part.name))}
+        part.name: {
+            one.name: getattr(getattr(settings, part.name), one.name) for one in fields(getattr(settings, part.name))
+        }
         for part in fields(settings)
     }

@@ -25,7 +25,9 @@ translate by them (``data/messages``). The English sentence is the class's ``tem
 
 from __future__ import annotations
 
-from typing import ClassVar
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the command line's --help loads this module, and typing would double its time
+    from typing import ClassVar
 
 
 class YinjiError(Exception):
@@ -58,13 +60,14 @@ class InvalidInput(YinjiError):
 class InvalidTime(InvalidInput):
     code = "invalid_time"
     template = (
-        "The time {value!r} cannot be used: {problem}. Give a date and time with a zone, such as 2026-03-01T09:00+08:00."
+        "The time {value!r} cannot be used: {problem}. "
+        "Give a date and time with a zone, such as 2026-03-01T09:00+08:00."
     )
 
 
 class MissingOwner(InvalidInput):
     code = "missing_owner"
-    template = "No owner was named. Say whose memory this is: owner=\"me\" in Python, --owner on the command line."
+    template = 'No owner was named. Say whose memory this is: owner="me" in Python, --owner on the command line.'
 
 
 class KeyReused(InvalidInput):
@@ -105,12 +108,18 @@ class NewerStore(StoreError):
 
 class ReadOnlyStore(StoreError):
     code = "read_only_store"
-    template = "{path} cannot be written: {problem}. Check the permissions of the file and its folder, or name another with --store."
+    template = (
+        "{path} cannot be written: {problem}. "
+        "Check the permissions of the file and its folder, or name another with --store."
+    )
 
 
 class StoreFull(StoreError):
     code = "store_full"
-    template = "There is no space left for {path}. Nothing that was accepted is lost; this was not accepted. Free some space and try again."
+    template = (
+        "There is no space left for {path}. Nothing that was accepted is lost; this was not accepted. "
+        "Free some space and try again."
+    )
 
 
 class StoreBusy(StoreError):
@@ -120,7 +129,10 @@ class StoreBusy(StoreError):
 
 class StoreDamaged(StoreError):
     code = "store_damaged"
-    template = "{path} is damaged: {problem}. Restore a backup (beside it, named .bak), or export what can be read: yinji export"
+    template = (
+        "{path} is damaged: {problem}. "
+        "Restore a backup (beside it, named .bak), or export what can be read: yinji export"
+    )
 
 
 class WrongKey(StoreError):
@@ -130,7 +142,10 @@ class WrongKey(StoreError):
 
 class ModelUnavailable(YinjiError):
     code = "model_unavailable"
-    template = "The embedding model {model} could not be loaded: {problem}. Words alone are used until it can; yinji doctor tells more."
+    template = (
+        "The embedding model {model} could not be loaded: {problem}. "
+        "Words alone are used until it can; yinji doctor tells more."
+    )
 
 
 class ImportFailed(YinjiError):

@@ -231,18 +231,22 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Turn:
-    """One user message and, when there is one, the assistant's answer."""
+    """One user message and, when there is one, the assistant's answer.
 
-    id: str
-    owner: str
-    session: str
-    seq: int
-    key: str
-    """Idempotency key, unique within the owner: the same key is the same turn."""
+    A caller gives ``user`` and what else it knows; the engine fills in the rest when it takes the turn.
+    """
+
     user: str
     assistant: str | None = None
     at: datetime
     """When it was said; its tzinfo is the speaker's zone."""
+    session: str = "default"
+    seq: int = -1
+    """Its number within the session; negative: the next one."""
+    key: str = ""
+    """Idempotency key, unique within the owner: the same key is the same turn. Empty: ``session#seq``."""
+    owner: str = ""
+    id: str = ""
     role: Role = Role.USER
     """Where the ``user`` text comes from; tool, web and import text is never trusted as the user."""
     app: str | None = None

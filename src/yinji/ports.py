@@ -220,8 +220,14 @@ class Store(Protocol):
         """How many accepted turns wait to be read."""
         ...
 
-    def outcome_of(self, owner: str, turn_id: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Drop, ...], tuple[str, ...]] | None:
+    def outcome_of(
+        self, owner: str, turn_id: str
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Drop, ...], tuple[str, ...]] | None:
         """(added ids, reinforced ids, superseded ids, drops, warnings) of a turn; None while it waits."""
+        ...
+
+    def turn(self, owner: str, turn_id: str) -> Turn | None:
+        """A turn that was accepted; its words are empty once the buffers let them go."""
         ...
 
     def recent_turns(self, owner: str, session: str, *, before_seq: int | None, limit: int) -> list[Turn]:
@@ -242,7 +248,18 @@ class Store(Protocol):
         """Those that exist, in the order asked."""
         ...
 
-    def list(self, scope: Scope, *, limit: int | None, offset: int = 0, newest_first: bool = True) -> list[MemoryEntry]: ...
+    def find(self, owner: str, tail: str, *, limit: int) -> list[str]:
+        """Ids, hidden ones too, that end in ``tail`` (lower case)."""
+        ...
+
+    def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
+        """Pinned and core memories, and the user's own (subject ``user``) preferences, procedures and
+        single-valued slots: at most 200, the most important first."""
+        ...
+
+    def select(
+        self, scope: Scope, *, limit: int | None, offset: int = 0, newest_first: bool = True
+    ) -> list[MemoryEntry]: ...
 
     def iterate(self, owner: str) -> Iterator[MemoryEntry]:
         """All of an owner's memories, hidden and retired ones too, oldest first, without loading all at once."""
@@ -295,7 +312,9 @@ class Store(Protocol):
         ...
 
     # changing and forgetting
-    def change(self, owner: str, memory_id: str, change: Change, *, at: datetime, actor: str, reason: str) -> MemoryEntry: ...
+    def change(
+        self, owner: str, memory_id: str, change: Change, *, at: datetime, actor: str, reason: str
+    ) -> MemoryEntry: ...
 
     def hide(self, owner: str, ids: Sequence[str], *, at: datetime, actor: str, reason: str) -> int:
         """Soft delete: gone from every read at once; undo brings it back (SPEC O8)."""
@@ -326,10 +345,26 @@ class Store(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
 
 __all__ = [
-    "Accepted", "Change", "Clock", "Draft", "Embedder", "Link", "ModelCard", "NewMemory", "Outcome", "Purpose",
-    "Ranking", "Reinforce", "Retire", "Scored", "Spread", "Store",
+    "Accepted",
+    "Change",
+    "Clock",
+    "Draft",
+    "Embedder",
+    "Link",
+    "ModelCard",
+    "NewMemory",
+    "Outcome",
+    "Purpose",
+    "Ranking",
+    "Reinforce",
+    "Retire",
+    "Scored",
+    "Spread",
+    "Store",
 ]

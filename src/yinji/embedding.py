@@ -1,0 +1,137 @@
+"""One embedder in use: loaded when first needed, released when idle, given up on loudly.
+
+The engine asks here and gets vectors or a reason; it never sees a half-loaded model.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from yinji.errors import ModelUnavailable
+from yinji.ports import Clock, Embedder, ModelCard, Purpose
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector, Vectors
+
+QUERIES_CACHED = 256
+RETRY_AFTER = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EmbedderState:
+    """What embeds here, for ``doctor``: ``model`` is None where words alone are used."""
+
+    model: str | None
+    engine: str | None
+    ready: bool
+    notes: tuple[str, ...] = ()
+
+
+class Embedding:
+    """An embedder as the engine uses it: batches, a cache of queries, idle release, and a memory of failure.
+
+    After a failure the next try is five minutes later; until then words alone answer.
+    """
+
+    def __init__(
+        self, embedder: Embedder | None, *, batch: int, idle_minutes: float, clock: Clock, notes: Sequence[str] = ()
+    ) -> None:
+        self._embedder = embedder
+        self._batch = batch
+        self._idle = timedelta(minutes=idle_minutes)
+        self._clock = clock
+        self._notes = list(notes)
+        self._lock = threading.Lock()
+        self._queries: OrderedDict[str, Vector] = OrderedDict()
+        self._failed_at: datetime | None = None
+        self._failure = ""
+        self._used_at: datetime | None = None
+
+    @property
+    def card(self) -> ModelCard | None:
+        return self._embedder.card if self._embedder else None
+
+    @property
+    def state(self) -> EmbedderState:
+        if self._embedder is None:
+            return EmbedderState(model=None, engine=None, ready=False, notes=tuple(self._notes))
+        notes = (*self._notes, *getattr(self._embedder, "notes", ()), *([self._failure] if self._failure else []))
+        return EmbedderState(
+            model=self._embedder.card.id, engine=self._embedder.engine, ready=self._used_at is not None, notes=notes
+        )
+
+    def give_up(self, reason: str) -> None:
+        """Words alone from now on: the store's vectors are of another model."""
+        self._embedder = None
+        self._notes.append(reason)
+
+    def warm_up(self) -> None:
+        if self._embedder is not None:
+            self._embedder.warm_up()
+            self._used_at = self._clock()
+
+    @property
+    def available(self) -> bool:
+        return self._embedder is not None
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose = "passage") -> Vectors:
+        """Shape (len(texts), dim), in batches. Raises ModelUnavailable."""
+        import numpy as np
+
+        parts = [self._run(texts[i : i + self._batch], purpose) for i in range(0, len(texts), self._batch)]
+        return np.concatenate(parts)
+
+    def query(self, text: str) -> Vector | None:
+        """The vector of a question, or None where there is no embedder. Raises ModelUnavailable."""
+        if self._embedder is None:
+            return None
+        with self._lock:
+            if (known := self._queries.get(text)) is not None:
+                self._queries.move_to_end(text)
+                return known
+        vector: Vector = self._run([text], "query")[0]
+        with self._lock:
+            self._queries[text] = vector
+            while len(self._queries) > QUERIES_CACHED:
+                self._queries.popitem(last=False)
+        return vector
+
+    def forget_queries(self) -> None:
+        """Drops cached questions: nothing of what was erased may live on in memory."""
+        with self._lock:
+            self._queries.clear()
+
+    def release_when_idle(self) -> bool:
+        """Gives the model's memory back when nobody used it for the idle time; True when it did."""
+        if self._embedder is None or self._used_at is None or not self._idle:
+            return False
+        if self._clock() - self._used_at < self._idle:
+            return False
+        self._embedder.release()
+        self._used_at = None
+        self.forget_queries()
+        return True
+
+    def close(self) -> None:
+        if self._embedder is not None:
+            self._embedder.release()
+        self.forget_queries()
+
+    def _run(self, texts: Sequence[str], purpose: Purpose) -> Vectors:
+        if self._embedder is None:
+            raise ModelUnavailable(model="none", problem="; ".join(self._notes) or "words alone were asked for")
+        now = self._clock()
+        if self._failed_at is not None and now - self._failed_at < RETRY_AFTER:
+            raise ModelUnavailable(model=self._embedder.card.id, problem=self._failure)
+        try:
+            vectors = self._embedder.embed(texts, purpose=purpose)
+        except ModelUnavailable as error:
+            self._failed_at, self._failure = now, str(error.params.get("problem", error))
+            raise
+        self._failed_at, self._failure, self._used_at = None, "", now
+        return vectors

@@ -1,0 +1,125 @@
+"""Takes memories in from records, so that doing it twice changes nothing (SPEC O9, plain form)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from yinji.embedding import Embedding
+from yinji.errors import ModelUnavailable
+from yinji.language import sensitive
+from yinji.language import text as language
+from yinji.model import MemoryEntry
+from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
+from yinji.ports import NewMemory, Store
+
+BATCH = 256
+SHOWN_ERRORS = 100
+
+StableId = Callable[[str, datetime | None], str]
+"""An id that the same words and time always give."""
+
+
+def take_in(
+    source: Path | Iterable[Mapping[str, object]],
+    *,
+    owner: str,
+    store: Store,
+    embedding: Embedding,
+    now: datetime,
+    stable_id: StableId,
+    dry_run: bool,
+    progress: Callable[[int, int | None], None] | None,
+) -> Imported:
+    """Imports what is new, in batches that are each durable as a whole; bad records are named, not fatal."""
+    errors: list[tuple[int, str]] = []
+    warnings: dict[str, None] = {}
+    seen: set[str] = set()
+    new = unchanged = 0
+    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors)
+    while batch := list(islice(entries, BATCH)):
+        fresh = _unknown(batch, store, owner, seen)
+        unchanged += len(batch) - len(fresh)
+        if not dry_run and fresh:
+            added = store.import_memories(_prepared(fresh, embedding, warnings), at=now)
+            unchanged += len(fresh) - added
+            new += added
+        else:
+            new += len(fresh)
+        if progress is not None:
+            progress(new + unchanged + len(errors), None)
+    return Imported(
+        new=new, unchanged=unchanged, errors=tuple(errors[:SHOWN_ERRORS]), dry_run=dry_run, warnings=tuple(warnings)
+    )
+
+
+def _entries(
+    source: Path | Iterable[Mapping[str, object]],
+    *,
+    owner: str,
+    now: datetime,
+    stable_id: StableId,
+    errors: list[tuple[int, str]],
+) -> Iterator[MemoryEntry]:
+    records: Iterable[tuple[int, object]] = read_lines(source) if isinstance(source, Path) else enumerate(source, 1)
+    for line, record in records:
+        try:
+            if isinstance(record, ValueError):
+                raise record
+            if not isinstance(record, Mapping):
+                raise ValueError("not an object with a content")
+            if record.get("format") == HEADER["format"]:
+                continue
+            yield _entry(record, owner=owner, now=now, stable_id=stable_id, line=line)
+        except ValueError as error:
+            errors.append((line, str(error)))
+
+
+def _entry(record: Mapping[str, object], *, owner: str, now: datetime, stable_id: StableId, line: int) -> MemoryEntry:
+    if not is_minimal(record):
+        if "content" not in record:
+            raise ValueError("it has no content")
+        return _safe(replace(to_memory(record), owner=owner))
+    entry = from_minimal(record, owner=owner, now=now, new_id=str, line=line)
+    named = record.get("id")
+    said = entry.recorded_at if record.get("at") else None
+    key = f"id:{owner}:{entry.sources[0].session}:{named}" if named else f"content:{owner}:{entry.content}"
+    return _safe(replace(entry, id=stable_id(key, said)))
+
+
+def _safe(entry: MemoryEntry) -> MemoryEntry:
+    """Without what must never be written down, wherever it came from (SPEC W10)."""
+    content = sensitive.mask(language.tidy(entry.content)[0]).text
+    sources = tuple(replace(one, quote=sensitive.mask(language.tidy(one.quote)[0]).text) for one in entry.sources)
+    if not content.strip():
+        raise ValueError("content is empty")
+    return replace(entry, content=content, sources=sources, model=None)
+
+
+def _unknown(batch: list[MemoryEntry], store: Store, owner: str, seen: set[str]) -> list[MemoryEntry]:
+    known = {entry.id for entry in store.get(owner, [entry.id for entry in batch], hidden=True)} | seen
+    fresh = list({entry.id: entry for entry in batch if entry.id not in known}.values())
+    seen.update(entry.id for entry in fresh)
+    return fresh
+
+
+def _prepared(entries: list[MemoryEntry], embedding: Embedding, warnings: dict[str, None]) -> list[NewMemory]:
+    card = embedding.card
+    vectors: list[object] = [None] * len(entries)
+    if card is not None:
+        try:
+            vectors = list(embedding.embed([entry.content for entry in entries]))
+        except ModelUnavailable as error:
+            warnings[f"words_only:{error}"] = None
+            card = None
+    return [
+        NewMemory(
+            entry=replace(entry, model=card.id if card else None),
+            terms=language.terms(entry.content),
+            vector=vector,  # type: ignore[arg-type]
+        )
+        for entry, vector in zip(entries, vectors, strict=True)
+    ]

@@ -1,0 +1,183 @@
+"""A context that fits: what always belongs, then what was found, in the caller's form, never over budget (SPEC R9)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from xml.sax.saxutils import escape, quoteattr
+
+from yinji.model import Context, Hit, Kind, Layer, MemoryEntry
+
+CountTokens = Callable[[str], int]
+
+_PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^\S\n]+|\n+|.", re.DOTALL)
+_ASTRAL = 0x10000
+_ASCII = 0x80
+_CHARACTERS_PER_TOKEN = 4
+_DIGITS_PER_TOKEN = 3
+
+
+def estimate_tokens(text: str) -> int:
+    """An upper estimate of what a model's tokenizer counts, without one.
+
+    A run of Latin letters costs a token per four, digits one per three, a Chinese character or a mark one,
+    an accented letter two, an emoji three; spaces are free, line ends one.
+    """
+    return sum(_cost(piece) for piece in _PIECES.findall(text))
+
+
+def _cost(piece: str) -> int:
+    first = piece[0]
+    if first.isspace():
+        return 1 if first == "\n" else 0
+    if first.isascii():
+        return math.ceil(len(piece) / (_DIGITS_PER_TOKEN if first.isdigit() else _CHARACTERS_PER_TOKEN))
+    if ord(first) >= _ASTRAL:
+        return 3
+    return 1 if ord(first) >= 0x2E80 or not first.isalpha() else 2
+
+
+def stable_memories(memories: Sequence[MemoryEntry], most: int) -> list[MemoryEntry]:
+    """The hard facts that every context carries: pinned and core ones, who the user is, plain preferences.
+
+    The order depends on the memories alone, so the block is the same byte for byte while none of them changes.
+    """
+    chosen = sorted((one for one in memories if _is_hard(one)), key=_hardness)[:most]
+    return sorted(chosen, key=lambda one: one.id)
+
+
+def _is_hard(memory: MemoryEntry) -> bool:
+    if memory.pinned or memory.layer is Layer.CORE:
+        return True
+    if memory.subject != "user":
+        return False
+    identity = memory.slot is not None and memory.slot.single and memory.kind in (Kind.FACT, Kind.STATE)
+    return identity or memory.kind in (Kind.PREFERENCE, Kind.PROCEDURE)
+
+
+def _hardness(memory: MemoryEntry) -> tuple[bool, float, str]:
+    return (not (memory.pinned or memory.layer is Layer.CORE), -memory.importance, memory.id)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Form:
+    """How a context is written: its frame and one memory in it. Escaping keeps a memory's text inside its place."""
+
+    line: Callable[[MemoryEntry, float | None, tzinfo | None], str]
+    frame: Callable[[Sequence[str], Sequence[str]], str]
+
+
+def pack(
+    hits: Sequence[Hit],
+    stable: Sequence[MemoryEntry],
+    *,
+    most: int,
+    budget: int,
+    form: str,
+    now: datetime,
+    count: CountTokens = estimate_tokens,
+    warnings: tuple[str, ...] = (),
+) -> Context:
+    """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``.
+
+    At most ``most`` memories in all.
+    ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
+    """
+    write = FORMS[form]
+    zone = now.tzinfo
+    fixed: dict[str, str] = {}
+    for memory in stable:
+        line = write.line(memory, None, zone)
+        if count(write.frame([*fixed.values(), line], [])) <= budget:
+            fixed[memory.id] = line
+    always, lines = list(fixed.values()), list[str]()
+    shown, left = list[Hit](), list[Hit]()
+    for hit in hits:
+        line = write.line(hit.memory, hit.score, zone)
+        if hit.memory.id in fixed:
+            shown.append(hit)
+        elif len(fixed) + len(lines) < most and count(write.frame(always, [*lines, line])) <= budget:
+            lines.append(line)
+            shown.append(hit)
+        else:
+            left.append(hit)
+    text = write.frame(always, lines) if always or lines else ""
+    return Context(
+        text=text,
+        tokens=count(text) if text else 0,
+        budget=budget,
+        hits=tuple(shown),
+        left_out=tuple(left),
+        warnings=warnings,
+    )
+
+
+def _when(memory: MemoryEntry, zone: tzinfo | None) -> str:
+    start = memory.valid.start if memory.valid and memory.valid.start else memory.recorded_at
+    return start.astimezone(zone).strftime("%Y-%m-%d")
+
+
+def _flat(text: str) -> str:
+    """On one line: a line of its own could pass for a heading or another speaker."""
+    return " ".join(text.split())
+
+
+def _source(memory: MemoryEntry) -> str:
+    return memory.sources[0].session if memory.sources else ""
+
+
+def _xml_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+    near = "" if relevance is None else f" relevance={quoteattr(f'{relevance:.2f}')}"
+    held = "" if memory.validity.value == "current" else f" validity={quoteattr(memory.validity.value)}"
+    return (
+        f"<memory time={quoteattr(_when(memory, zone))} importance={quoteattr(f'{memory.importance:.2f}')}{near}{held}"
+        f" source={quoteattr(_flat(_source(memory)))}>{escape(_flat(memory.content), {chr(34): '&quot;'})}</memory>"
+    )
+
+
+def _xml_frame(always: Sequence[str], lines: Sequence[str]) -> str:
+    return "\n".join(["<memory_context>", *always, *lines, "</memory_context>"])
+
+
+_MARKDOWN = str.maketrans(
+    {"`": "\\`", "<": "&lt;", ">": "&gt;", "*": "\\*", "_": "\\_", "[": "\\[", "]": "\\]", "#": "\\#", "|": "\\|"}
+)
+
+
+def _markdown_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+    held = "" if memory.validity.value == "current" else f" ({memory.validity.value})"
+    return f"- {_when(memory, zone)}{held}: {_flat(memory.content).translate(_MARKDOWN)}"
+
+
+def _markdown_frame(always: Sequence[str], lines: Sequence[str]) -> str:
+    return "\n".join(["**Memory**", *always, *lines])
+
+
+def _json_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+    values: dict[str, object] = {
+        "time": _when(memory, zone),
+        "importance": round(memory.importance, 2),
+        "content": memory.content,
+        "source": _source(memory),
+    }
+    if relevance is not None:
+        values["relevance"] = round(relevance, 2)
+    if memory.validity.value != "current":
+        values["validity"] = memory.validity.value
+    written = json.dumps(values, ensure_ascii=False)
+    return written.replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _json_frame(always: Sequence[str], lines: Sequence[str]) -> str:
+    return '{"memories": [' + ", ".join([*always, *lines]) + "]}"
+
+
+FORMS: dict[str, Form] = {
+    "xml": Form(line=_xml_line, frame=_xml_frame),
+    "markdown": Form(line=_markdown_line, frame=_markdown_frame),
+    "json": Form(line=_json_line, frame=_json_frame),
+}

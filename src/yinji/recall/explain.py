@@ -1,0 +1,62 @@
+"""Why a memory came, in one sentence of the asker's language (SPEC R10)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from yinji.language import text as language
+from yinji.model import Candidate, Query, Validity
+
+WORDS_SHOWN = 3
+NOTABLE_Z = 1.0
+RECALLED_OFTEN = 3
+_WORD = re.compile(r"[A-Za-z0-9][\w+#.@'-]*")
+
+
+def sentence(query: Query, candidate: Candidate) -> str:
+    """Names the shared words and nearness that brought it, and what the reader should know of it."""
+    say = _phrases(query.language)
+    paths = {one.path: one for one in candidate.paths if one.rank}
+    shared = shared_words(query, candidate.memory.content) if "words" in paths else ()
+    near = "vector" in paths and paths["vector"].z >= NOTABLE_Z
+    shown = say["joiner"].join(say["quote"].format(word=word) for word in shared[:WORDS_SHOWN])
+    head = "both" if shared and near else "words" if shared else "vector"
+    return say[head].format(words=shown) + _notes(candidate, say) + say["stop"]
+
+
+def shared_words(query: Query, content: str) -> tuple[str, ...]:
+    """The question's words that the memory has too, longest first, as the question writes them."""
+    common = set(query.terms) & set(language.terms(content))
+    written: dict[str, str] = {}
+    for match in _WORD.finditer(query.text):
+        for term in language.terms(match.group()):
+            written.setdefault(term, match.group())
+    ordered = sorted(common, key=lambda term: (-len(term), query.terms.index(term)))
+    words: list[str] = []
+    for term in ordered:
+        word = written.get(term, term)
+        if not any(word in longer for longer in words):
+            words.append(word)
+    return tuple(words)
+
+
+def _notes(candidate: Candidate, say: Mapping[str, str]) -> str:
+    memory = candidate.memory
+    notes = say["pinned"] if memory.pinned else ""
+    if memory.recalls_90d >= RECALLED_OFTEN:
+        notes += say["recalled"].format(n=memory.recalls_90d)
+    if memory.validity is not Validity.CURRENT:
+        notes += say[memory.validity.value]
+    return notes
+
+
+@cache
+def _phrases(tongue: str) -> Mapping[str, str]:
+    folder = files("yinji") / "data" / "why"
+    file = folder / f"{tongue}.json"
+    found: dict[str, str] = json.loads((file if file.is_file() else folder / "en.json").read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,46 @@
+"""The ways of finding memories. One function each, listed in PATHS; ranking goes by their names (SPEC R4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yinji.config import RecallSettings
+from yinji.model import Query
+from yinji.ports import Ranking, Store
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """What the paths share: where to look, the question's vector when there is one, what was found so far."""
+
+    store: Store
+    query: Query
+    vector: Vector | None
+    model: str | None
+    settings: RecallSettings
+    found: tuple[str, ...] = ()
+
+
+def by_words(search: Search) -> Ranking:
+    """Memories that share words with the question, by BM25."""
+    return search.store.words(search.query.scope, search.query.terms, limit=search.settings.word_limit)
+
+
+def by_meaning(search: Search) -> Ranking:
+    """Memories near the question in meaning, by cosine; also scores what was found by other paths."""
+    if search.vector is None or search.model is None:
+        return Ranking(hits=())
+    return search.store.vectors(
+        search.query.scope, search.vector, model=search.model, limit=search.settings.vector_limit, also=search.found
+    )
+
+
+PATHS: Mapping[str, Callable[[Search], Ranking]] = {
+    "words": by_words,
+    "vector": by_meaning,
+}

@@ -1,0 +1,82 @@
+"""A question becomes hits: STAGES is the table of contents (SPEC R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from yinji.config import Settings
+from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.ports import ModelCard, Ranking, Store
+from yinji.recall.explain import sentence
+from yinji.recall.paths import PATHS, Search
+from yinji.recall.rank import rank
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """What the stages pass on: the question, and what they have made of it so far."""
+
+    query: Query
+    top_k: int
+    store: Store
+    settings: Settings
+    card: ModelCard | None
+    vector: Vector | None
+    rankings: Mapping[str, Ranking]
+    memories: tuple[MemoryEntry, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    hits: tuple[Hit, ...] = ()
+
+
+def search(finding: Finding) -> Finding:
+    """Asks every path, each inside the scope."""
+    rankings: dict[str, Ranking] = {}
+    found: dict[str, None] = {}
+    for name, path in PATHS.items():
+        ranking = path(
+            Search(
+                store=finding.store,
+                query=finding.query,
+                vector=finding.vector,
+                model=finding.card.id if finding.card else None,
+                settings=finding.settings.recall,
+                found=tuple(found),
+            )
+        )
+        rankings[name] = ranking
+        found.update(dict.fromkeys(hit.id for hit in ranking.hits))
+    memories = finding.store.get(finding.query.scope.owner, tuple(found), hidden=finding.query.scope.hidden)
+    return replace(finding, rankings=rankings, memories=tuple(memories))
+
+
+def order(finding: Finding) -> Finding:
+    """Ranks the candidates and leaves out what does not answer."""
+    ranked = rank(finding.query, finding.rankings, finding.memories, settings=finding.settings, card=finding.card)
+    return replace(finding, candidates=tuple(ranked))
+
+
+def cut(finding: Finding) -> Finding:
+    """Keeps the best and says why each came."""
+    best = finding.candidates[: finding.top_k]
+    return replace(
+        finding,
+        hits=tuple(
+            Hit(
+                memory=one.memory,
+                rank=place,
+                score=one.score,
+                paths=one.paths,
+                factors=one.factors,
+                why=sentence(finding.query, one),
+            )
+            for place, one in enumerate(best, 1)
+        ),
+    )
+
+
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, cut)
