@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TextIO, TypeVar
+from typing import TYPE_CHECKING, Self, TextIO
 
+from yinji.arguments import aware, choice, kinds_of, message, name, nearest
 from yinji.config import Settings
 from yinji.embedding import EmbedderState, Embedding
-from yinji.errors import InvalidInput, InvalidTime, MissingOwner, ModelUnavailable, NotFound
+from yinji.errors import InvalidInput, MissingOwner, ModelUnavailable, NotFound
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.model import (
@@ -44,10 +44,6 @@ from yinji.remember.reader import Reader
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
-Named = TypeVar("Named", bound=StrEnum)
-
-LONGEST_MESSAGE = 1_000_000
-LONGEST_NAME = 200
 SHORTEST_TAIL = 6
 IMPORT_BATCH = 256
 USER = "user"
@@ -177,7 +173,7 @@ class Memory:
             session=session,
             seq=-1 if seq is None else seq,
             key=key or "",
-            role=_role(role),
+            role=choice(Role, role, "role"),
             app=app,
         )
         return self.remember_many([turn], owner=owner, wait=wait)[0]
@@ -243,15 +239,15 @@ class Memory:
         Raises InvalidInput.
         """
         started = time.perf_counter()
-        now = _aware(now, "now") or self._clock()
+        now = aware(now, "now") or self._clock()
         k = self._settings.recall.top_k if top_k is None else top_k
         if k < 1:
             raise InvalidInput(what="top_k", problem=f"{k} is less than 1", hint="Ask for at least one memory.")
         scope = Scope(
             owner=self._whose(owner),
-            kinds=_kinds(kinds),
+            kinds=kinds_of(kinds),
             scenes=None if scenes is None else frozenset(scenes),
-            as_of=_aware(as_of, "as_of"),
+            as_of=aware(as_of, "as_of"),
             during=during,
         )
         asked = analyse(query, scope=scope, now=now, past=past, language=language)
@@ -307,7 +303,7 @@ class Memory:
             raise InvalidInput(
                 what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
             )
-        moment = _aware(now, "now") or self._clock()
+        moment = aware(now, "now") or self._clock()
         found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
         context = contexts.pack(
@@ -328,7 +324,7 @@ class Memory:
         """Counts that these memories were really used in an answer; how many were known."""
         whose = self._whose(owner)
         known = [self._find(one, whose) for one in ids]
-        return self._store.touch(whose, known, at=_aware(at, "at") or self._clock())
+        return self._store.touch(whose, known, at=aware(at, "at") or self._clock())
 
     # ----------------------------------------------------------- see, change
 
@@ -352,8 +348,8 @@ class Memory:
             raise InvalidInput(what="limit and offset", problem="they cannot be negative", hint="Start at 0.")
         scope = Scope(
             owner=self._whose(owner),
-            kinds=_kinds(kinds),
-            validity=None if validity is None else frozenset({_choice(Validity, validity, "validity")}),
+            kinds=kinds_of(kinds),
+            validity=None if validity is None else frozenset({choice(Validity, validity, "validity")}),
             hidden=hidden,
         )
         return self._store.select(scope, limit=limit, offset=offset)
@@ -375,8 +371,8 @@ class Memory:
                 what="importance", problem=f"{importance} is not between 0 and 1", hint="Give a number from 0 to 1."
             )
         change = Change(
-            kind=None if kind is None else _choice(Kind, kind, "kind").value,
-            layer=None if layer is None else _choice(Layer, layer, "layer").value,
+            kind=None if kind is None else choice(Kind, kind, "kind").value,
+            layer=None if layer is None else choice(Layer, layer, "layer").value,
             importance=importance,
             scenes=None if scenes is None else tuple(scenes),
         )
@@ -425,7 +421,7 @@ class Memory:
         whose = self._whose(owner)
         known = self._store.owners()
         if whose not in known:
-            raise NotFound(what="owner", name=whose, nearest=_nearest(whose, known))
+            raise NotFound(what="owner", name=whose, nearest=nearest(whose, known))
         self._embedding.forget_queries()
         return self._store.erase(whose, None, at=self._clock(), actor=USER)
 
@@ -493,7 +489,7 @@ class Memory:
         whose = self._owner if owner is None else owner
         if not isinstance(whose, str) or not whose.strip():
             raise MissingOwner()
-        return _name(whose, "The owner")
+        return name(whose, "The owner")
 
     def _ready(self, turn: Turn, owner: str) -> tuple[Turn, tuple[str, ...]]:
         """The turn as it may be written: checked, made clean, its secrets masked; and what was done to it."""
@@ -503,12 +499,12 @@ class Memory:
                 problem=f"it names the owner {turn.owner!r}, not {owner!r}",
                 hint="Remember each owner's turns apart.",
             )
-        user, replaced = _message(turn.user, "The message")
+        user, replaced = message(turn.user, "The message")
         if not user.strip():
             raise InvalidInput(what="The message", problem="it is empty", hint="Say something to remember.")
         assistant = turn.assistant
         if assistant is not None:
-            assistant, more = _message(assistant, "The assistant's message")
+            assistant, more = message(assistant, "The assistant's message")
             replaced += more
         warnings = (f"replaced:{replaced}",) if replaced else ()
         return replace(
@@ -516,9 +512,9 @@ class Memory:
             owner=owner,
             user=sensitive.mask(user).text,
             assistant=None if assistant is None else sensitive.mask(assistant).text,
-            at=_aware(turn.at, "at") or self._clock(),
-            session=_name(turn.session, "The session"),
-            key=_name(turn.key, "The key") if turn.key else "",
+            at=aware(turn.at, "at") or self._clock(),
+            session=name(turn.session, "The session"),
+            key=name(turn.key, "The key") if turn.key else "",
             id=turn.id or self._new_id(),
         ), warnings
 
@@ -588,7 +584,7 @@ class Memory:
     def _with_content(self, change: Change, content: str | None) -> Change:
         if content is None:
             return change
-        text, _ = _message(content, "The content")
+        text, _ = message(content, "The content")
         if not text.strip():
             raise InvalidInput(what="The content", problem="it is empty", hint="To remove a memory: forget.")
         masked = sensitive.mask(text.strip()).text
@@ -615,61 +611,3 @@ class Memory:
         kept = self._store.model()
         if kept is not None and kept != (card.id, card.dim):
             self._embedding.give_up(f"the store's vectors are of {kept[0]}, not of {card.id}")
-
-
-def _aware(value: datetime | None, what: str) -> datetime | None:
-    if value is None:
-        return None
-    if not isinstance(value, datetime):
-        raise InvalidTime(value=value, problem=f"{what} is not a date and time")
-    if value.tzinfo is None or value.utcoffset() is None:
-        raise InvalidTime(value=value.isoformat(), problem="it has no zone")
-    return value
-
-
-def _message(text: str, what: str) -> tuple[str, int]:
-    if not isinstance(text, str):
-        raise InvalidInput(what=what, problem=f"it is {type(text).__name__}, not text", hint="Give a str.")
-    if len(text) > LONGEST_MESSAGE:
-        raise InvalidInput(
-            what=what,
-            problem=f"it has {len(text):,} characters",
-            hint=f"At most {LONGEST_MESSAGE:,} are taken; cut it up.",
-        )
-    return language.tidy(text)
-
-
-def _name(text: str, what: str) -> str:
-    name, replaced = language.tidy(text) if isinstance(text, str) else ("", 0)
-    if replaced or not name.strip() or len(name) > LONGEST_NAME:
-        raise InvalidInput(
-            what=what, problem=f"{text!r} is not a name", hint=f"Use 1 to {LONGEST_NAME} printable characters."
-        )
-    return name.strip()
-
-
-def _kinds(kinds: Iterable[str] | None) -> frozenset[Kind] | None:
-    return None if kinds is None else frozenset(_choice(Kind, one, "kind") for one in kinds)
-
-
-def _role(role: str) -> Role:
-    return _choice(Role, role, "role")
-
-
-def _choice(kind: type[Named], value: str, what: str) -> Named:
-    try:
-        return kind(value)
-    except ValueError:
-        allowed = [one.value for one in kind]
-        raise InvalidInput(
-            what=f"The {what} {value!r}",
-            problem="there is none such",
-            hint=f"Use one of: {', '.join(allowed)}.{_nearest(str(value), allowed)}",
-        ) from None
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
