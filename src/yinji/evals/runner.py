@@ -1,0 +1,174 @@
+"""Runs an eval over the sets of a folder, each in a store of its own."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from yinji.config import Settings
+from yinji.errors import InvalidInput
+from yinji.evals import NAMES, compare, conversation, retrieval
+from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
+from yinji.evals.report import Answer, Progress, Report, summarise
+from yinji.evals.retrieval import Open
+
+if TYPE_CHECKING:
+    from yinji.engine import Memory
+    from yinji.ports import Embedder
+
+WORDS_ALONE = "none"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """What an eval found in some sets, before it is summed up."""
+
+    answers: Sequence[Answer]
+    extra: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Per set, numbers that no single question has."""
+    warnings: Sequence[str] = ()
+
+
+class Measure(Protocol):
+    def __call__(self, data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured: ...
+
+
+def run_eval(
+    name: str,
+    data: Path | None,
+    *,
+    out: Path | None,
+    against: Path | None,
+    progress: Progress,
+    limit: int | None,
+    settings: Settings | None,
+    embedder: Embedder | None,
+    date: datetime | None,
+) -> Report:
+    """See :func:`yinji.evals.run`."""
+    _check(name, limit)
+    where, chosen = resolve(name, data), settings or Settings.load()
+    using = embedder or cached_embedder(chosen, progress)
+    measured = MEASURES[name](where, opener(chosen, using), limit=limit, progress=progress)
+    report = summarise(
+        name,
+        measured.answers,
+        data=str(where),
+        version=version(),
+        model=using.card.id if using else WORDS_ALONE,
+        date=(date or datetime.now(UTC)).strftime("%Y-%m-%d"),
+        command=_command(name, where, limit),
+        warnings=[*measured.warnings, *_warnings(measured.answers), *_sampled(limit)],
+        extra=measured.extra,
+    )
+    if against is not None:
+        report = replace(report, against=compare.compare(report, against))
+    if out is not None:
+        compare.write(report, out)
+    return report
+
+
+def cached_embedder(settings: Settings, progress: Progress) -> Embedder | None:
+    """The embedder that the settings name, its vectors kept on disk; none where they ask for words alone."""
+    if settings.embed.model == WORDS_ALONE:
+        return None
+    from yinji.adapters.catalogue import load_embedder
+    from yinji.evals.cache import CachedEmbedder, cache_folder
+
+    inner = load_embedder(
+        settings.embed.model,
+        threads=settings.embed.threads,
+        min_free_mb=settings.embed.min_free_mb,
+        progress=lambda what, share: progress(what, round(share * 100), 100),
+    )
+    return CachedEmbedder(inner, cache_folder())
+
+
+def opener(settings: Settings, embedder: Embedder | None) -> Open:
+    """Opens new stores with these settings."""
+    from yinji import build
+
+    def open_memory(path: Path) -> Memory:
+        return build.memory(
+            path,
+            owner="eval",
+            key=None,
+            settings=settings,
+            clock=None,
+            progress=None,
+            readonly=False,
+            embedder=embedder,
+        )
+
+    return open_memory
+
+
+def version() -> str:
+    from importlib.metadata import version as installed
+
+    return installed("yinji")
+
+
+def _retrieval(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured:
+    answers: list[Answer] = []
+    warnings: list[str] = []
+    for folder in folders(data, "memories.jsonl"):
+        labelled = retrieval_set(folder)
+        if without := sum(not one.gold for one in labelled.questions):
+            warnings.append(f"{labelled.name}: {without} questions without gold were left out")
+        answers += retrieval.measure(labelled, open_memory, limit=limit, progress=progress)
+    return Measured(answers=answers, warnings=[*warnings, *_small_pools(answers)])
+
+
+def _conversation(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured:
+    found = {
+        folder.name: conversation.measure(conversation_set(folder), open_memory, limit=limit, progress=progress)
+        for folder in folders(data, "turns.jsonl")
+    }
+    return Measured(
+        answers=[answer for one in found.values() for answer in one.answers],
+        extra={name: {"memories_per_turn": one.memories_per_turn} for name, one in found.items()},
+        warnings=[warning for one in found.values() for warning in one.warnings],
+    )
+
+
+MEASURES: Mapping[str, Measure] = {"retrieval": _retrieval, "conversation": _conversation}
+
+
+def _check(name: str, limit: int | None) -> None:
+    if name not in MEASURES:
+        near = get_close_matches(name, NAMES, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(NAMES)}."
+        raise InvalidInput(what=f"The eval {name!r}", problem="there is none of that name", hint=hint)
+    if limit is not None and limit < 1:
+        raise InvalidInput(what="limit", problem=f"{limit} is less than 1", hint="Ask for at least one question.")
+
+
+def _small_pools(answers: Sequence[Answer]) -> list[str]:
+    left = {k: sum(f"r_at_{k}" not in one.values for one in answers) for k in retrieval.CUTS}
+    said = "r_at_{k} leaves out {count} questions whose owner has no more than {k} texts"
+    return [said.format(k=k, count=count) for k, count in left.items() if count]
+
+
+def _warnings(answers: Sequence[Answer]) -> list[str]:
+    """What recalls warned of, each once with how often."""
+    seen: dict[str, int] = {}
+    for answer in answers:
+        listed = answer.detail.get("warnings", [])
+        for one in listed if isinstance(listed, list) else []:
+            seen[str(one)] = seen.get(str(one), 0) + 1
+    return [f"{warning} ({count} of {len(answers)} questions)" for warning, count in seen.items()]
+
+
+def _sampled(limit: int | None) -> list[str]:
+    return [] if limit is None else [f"at most {limit} questions of each set"]
+
+
+def _command(name: str, data: Path, limit: int | None) -> str:
+    words = ["yinji", "eval", name, "--data", str(data), *(["--limit", str(limit)] if limit else [])]
+    return shlex.join(words)

@@ -1,0 +1,162 @@
+"""Reports as tables, for a terminal and for Markdown, in the reader's language (``data/evals.toml``)."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+from yinji.evals.metrics import Estimate
+from yinji.evals.report import Group, Report
+
+Rows: TypeAlias = list[tuple[str, ...]]
+"""The first is the heading."""
+
+COLUMNS = {
+    "retrieval": ("r_at_1", "r_at_5", "r_at_10", "mrr", "ndcg_at_10"),
+    "conversation": ("r_at_5", "answer_in_1200", "answer_in_720", "stale_shown", "abstained", "recall_lost"),
+}
+NOT_SHARES = ("ms_p50", "ms_p95", "memories_per_turn", "context_tokens")
+WIDE = "WF"
+
+
+def plain(report: Report, lang: str) -> str:
+    """Aligned columns, Chinese characters counted as two."""
+    return "\n\n".join(_blocks(report, lang, _aligned)) + "\n"
+
+
+def markdown(report: Report, lang: str) -> str:
+    return "\n\n".join(_blocks(report, lang, _piped)) + "\n"
+
+
+def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator[str]:
+    words = labels(lang)
+    yield words["head"].format(
+        eval=report.eval,
+        data=report.data,
+        n=report.n,
+        version=report.version,
+        model=report.model,
+        date=report.date,
+    )
+    yield write(_metrics(report, words))
+    if report.by:
+        yield write(_groups(report, words))
+    yield words["legend"]
+    if report.against:
+        yield words["against"].format(source=report.against.source, date=report.against.date)
+        yield write(_against(report, words))
+    if report.warnings:
+        yield "\n".join(f"{words['warnings']}: {one}" for one in report.warnings)
+
+
+@cache
+def labels(lang: str) -> Mapping[str, str]:
+    """The words of tables in that language; English where there are none."""
+    read = tomllib.loads((files("yinji") / "data" / "evals.toml").read_text(encoding="utf-8"))
+    words: Mapping[str, str] = read.get(lang, read["en"])
+    return words
+
+
+def number(name: str, value: float | None) -> str:
+    """Shares in percent, other things as they are; ``·`` for what does not apply."""
+    if value is None:
+        return "·"
+    if name in NOT_SHARES:
+        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    return f"{value * 100:.1f}"
+
+
+def _metrics(report: Report, words: Mapping[str, str]) -> Rows:
+    heading = tuple(words[name] for name in ("metric", "value", "interval", "floor", "difference"))
+    return [
+        heading,
+        *(
+            (
+                name,
+                number(name, value),
+                _span(name, report.all.interval.get(name)),
+                number(name, report.floor.get(name)),
+                _change(name, report.paired.get(name)),
+            )
+            for name, value in report.overall.items()
+        ),
+    ]
+
+
+def _span(name: str, estimate: Estimate | None) -> str:
+    return "" if estimate is None else f"{number(name, estimate.low)} – {number(name, estimate.high)}"
+
+
+def _change(name: str, estimate: Estimate | None) -> str:
+    if estimate is None:
+        return ""
+    sign = "+" if estimate.mean >= 0 else ""
+    return f"{sign}{number(name, estimate.mean)} ({_span(name, estimate)})"
+
+
+def _groups(report: Report, words: Mapping[str, str]) -> Rows:
+    columns = [name for name in COLUMNS.get(report.eval, tuple(report.overall)) if name in report.overall]
+    rows: Rows = [("", words["n"], *columns), _group_row(words["all"], report.all, columns)]
+    for dimension, groups in report.by.items():
+        rows += [_group_row(f"{words[dimension]} {key}", group, columns) for key, group in groups.items()]
+    return rows
+
+
+def _group_row(label: str, group: Group, columns: Sequence[str]) -> tuple[str, ...]:
+    return (label, str(group.n), *(_cell(name, group) for name in columns))
+
+
+def _cell(name: str, group: Group) -> str:
+    if name not in group.overall:
+        return "·"
+    around = group.interval.get(name)
+    spread = f" ±{number(name, (around.high - around.low) / 2)}" if around else ""
+    floor = f" ({number(name, group.floor[name])})" if name in group.floor else ""
+    return number(name, group.overall[name]) + spread + floor
+
+
+def _against(report: Report, words: Mapping[str, str]) -> Rows:
+    compared = report.against
+    assert compared is not None
+    heading = tuple(words[name] for name in ("metric", "before", "value", "difference"))
+    return [
+        heading,
+        *(
+            (
+                name,
+                number(name, compared.before[name]),
+                number(name, report.overall.get(name)),
+                _change(name, compared.paired[name]) if name in compared.paired else number(name, difference),
+            )
+            for name, difference in compared.difference.items()
+        ),
+    ]
+
+
+def _aligned(rows: Rows) -> str:
+    widths = [max(_width(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            _padded(cell, width, left=at == 0) for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _padded(cell: str, width: int, *, left: bool) -> str:
+    blank = " " * (width - _width(cell))
+    return cell + blank if left else blank + cell
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in WIDE else 1 for char in text)
+
+
+def _piped(rows: Rows) -> str:
+    rule = ("---", *("---:" for _ in rows[0][1:]))
+    lines = ([cell.replace("|", "\\|") for cell in row] for row in (rows[0], rule, *rows[1:]))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
