@@ -6,9 +6,8 @@ The names below are the whole public API; each loads on first use, so that impor
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing would double the time of yinji --help
     from yinji.config import Settings
     from yinji.engine import Forgotten, Memory
     from yinji.errors import YinjiError

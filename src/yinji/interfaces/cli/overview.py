@@ -1,0 +1,24 @@
+"""What ``yinji --help`` prints; argparse is not needed for it."""
+
+from __future__ import annotations
+
+from yinji.interfaces.cli.table import GLOBAL, GROUPS
+from yinji.interfaces.cli.widths import of_help, wrapped
+from yinji.interfaces.messages import Messages
+
+
+def overview(say: Messages) -> str:
+    lines = [say("help"), "", say("usage.overview")]
+    for group, names in GROUPS.items():
+        lines += ["", say(f"group.{group}")]
+        lines += [f"  {name:<12}{say(f'summary.{name}')}" for name in names]
+    lines += ["", say("help.everywhere_title")]
+    for option in GLOBAL:
+        spelling = f"{option.names[0]} {option.settings.get('metavar', '')}".rstrip()
+        lines += _hanging(f"  {spelling:<18}", say(f"option.{option.key}"))
+    return "\n".join([*lines, "", say("help.more")])
+
+
+def _hanging(start: str, text: str) -> list[str]:
+    first, *rest = wrapped(text, of_help() - len(start))
+    return [start + first, *(" " * len(start) + line for line in rest)]

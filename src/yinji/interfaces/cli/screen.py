@@ -1,0 +1,106 @@
+"""Where output goes: data to standard output, everything else to standard error, all of it UTF-8."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+from yinji.interfaces.messages import Messages
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from yinji.interfaces.wire import Json
+
+
+class Screen:
+    """The two streams of one run. ``json`` turns data and errors into JSON."""
+
+    def __init__(self, say: Messages, *, json: bool) -> None:
+        self.say = say
+        self.json = json
+        # A lone surrogate cannot be written as UTF-8: escaped it is valid JSON, in plain text a question mark.
+        _as_utf8(sys.stdout, "backslashreplace" if json else "replace")
+        _as_utf8(sys.stderr, "backslashreplace")
+
+    @property
+    def is_terminal(self) -> bool:
+        return sys.stdout.isatty() and not self.json
+
+    @property
+    def colours(self) -> bool:
+        return self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def data(self, text: str) -> None:
+        sys.stdout.write(text + "\n")
+
+    def value(self, value: object) -> None:
+        """One JSON value on a line of its own."""
+        import json
+
+        from yinji.interfaces.wire import to_json
+
+        self.data(json.dumps(to_json(value), ensure_ascii=False))
+
+    def note(self, text: str) -> None:
+        """Something the user should know that is not the answer."""
+        sys.stdout.flush()
+        sys.stderr.write(text + "\n")
+
+    def error(self, code: str, message: str, hint: str = "") -> None:
+        sys.stdout.flush() if not sys.stdout.closed else None
+        if self.json:
+            import json
+
+            body: Json = {"error": {"code": code, "message": message, "hint": hint}}
+            sys.stderr.write(json.dumps(body, ensure_ascii=False) + "\n")
+            return
+        sys.stderr.write(f"{self.say('error')}{message}\n")
+        if hint:
+            sys.stderr.write(f"  {hint}\n")
+
+    def rows(self, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """A table on a terminal, tab-separated lines elsewhere."""
+        if not self.is_terminal:
+            for row in rows:
+                self.data("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row))
+            return
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*titles, box=box.SIMPLE_HEAD, pad_edge=False)
+        for row in rows:
+            table.add_row(*(_plain(cell) for cell in row))
+        Console(no_color=not self.colours, highlight=False).print(table)
+
+    def styled(self, text: str, style: str) -> str:
+        """With the escape codes of a style (``bold``, ``dim``, ``green`` …) where colours are shown."""
+        if not self.colours:
+            return text
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
+
+    def close(self) -> None:
+        """Flushes; a reader that has gone away by now has seen what it wanted."""
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (BrokenPipeError, ValueError):
+                continue
+
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+def _plain(cell: str) -> str:
+    from rich.markup import escape
+
+    return escape(cell)
+
+
+def _as_utf8(stream: TextIO, errors: str) -> None:
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors=errors)

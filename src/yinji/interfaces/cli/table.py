@@ -1,0 +1,180 @@
+"""Which commands there are, what each takes, and which module answers it. Help is in ``data/messages``.
+
+The function that answers ``yinji NAME`` is ``NAME`` in its module, with an underscore where Python has that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from yinji.interfaces.cli import arguments as given
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+KINDS = ("fact", "preference", "state", "event", "relation", "procedure")
+LAYERS = ("working", "episodic", "semantic", "procedural", "core")
+ROLES = ("user", "tool", "web", "import")
+
+
+class Option:
+    """One argument of a command: its names and what argparse is told of it."""
+
+    def __init__(self, *names: str, **settings: Any) -> None:
+        self.names = names
+        self.settings = settings
+
+    @property
+    def key(self) -> str:
+        """Under which name its help is looked up: ``--top-k`` → ``top_k``."""
+        return max(self.names, key=len).lstrip("-").replace("-", "_")
+
+
+def flag(*names: str) -> Option:
+    return Option(*names, action="store_true")
+
+
+def number(*names: str, default: int | None = None) -> Option:
+    return Option(*names, type=int, metavar="N", default=default)
+
+
+def time(*names: str) -> Option:
+    return Option(*names, type=given.time, metavar="TIME")
+
+
+def several(name: str, *, choices: tuple[str, ...] | None = None, metavar: str | None = None) -> Option:
+    return Option(name, action="append", choices=choices, metavar=metavar)
+
+
+def word(name: str, metavar: str) -> Option:
+    return Option(name, metavar=metavar)
+
+
+def path(name: str, metavar: str = "FILE") -> Option:
+    return Option(name, type=given.path, metavar=metavar)
+
+
+ID = Option("id", metavar="ID")
+IDS = Option("ids", metavar="ID", nargs="+")
+SURE = flag("--yes", "-y")
+KINDS_WANTED = several("--kind", choices=KINDS)
+
+GLOBAL = (
+    path("--store"),
+    word("--owner", "NAME"),
+    Option("--lang", choices=("en", "zh")),
+    path("--settings"),
+    path("--key-file"),
+    flag("--json"),
+)
+
+
+class Command:
+    def __init__(self, module: str, *options: Option) -> None:
+        self.module = module
+        self.options = options
+
+
+COMMANDS: Mapping[str, Command] = {
+    "init": Command("care"),
+    "demo": Command("demo", flag("--keep")),
+    "remember": Command(
+        "take",
+        Option("text", metavar="TEXT", nargs="?"),
+        word("--assistant", "TEXT"),
+        path("--file"),
+        word("--session", "NAME"),
+        number("--seq"),
+        word("--turn-key", "KEY"),
+        time("--at"),
+        Option("--role", choices=ROLES, default="user"),
+        word("--app", "NAME"),
+        flag("--no-wait"),
+    ),
+    "recall": Command(
+        "read",
+        Option("query", metavar="QUERY"),
+        number("--top-k", "-k"),
+        KINDS_WANTED,
+        time("--as-of"),
+        Option("--during", type=given.interval, metavar="FROM/TO"),
+        time("--now"),
+        flag("--past"),
+    ),
+    "context": Command(
+        "read",
+        Option("query", metavar="QUERY"),
+        number("--budget"),
+        Option("--format", choices=("xml", "markdown", "json")),
+        number("--top-k", "-k"),
+        time("--as-of"),
+        time("--now"),
+        flag("--unused"),
+    ),
+    "list": Command(
+        "read",
+        KINDS_WANTED,
+        flag("--all"),
+        flag("--hidden"),
+        number("--limit", default=50),
+        number("--offset", default=0),
+    ),
+    "show": Command("read", ID),
+    "edit": Command(
+        "change",
+        ID,
+        word("--content", "TEXT"),
+        Option("--kind", choices=KINDS),
+        Option("--layer", choices=LAYERS),
+        Option("--importance", type=float, metavar="0..1"),
+        several("--scene", metavar="NAME"),
+    ),
+    "pin": Command("change", ID, flag("--unpin")),
+    "forget": Command("change", IDS, flag("--hard"), SURE),
+    "erase": Command("change", SURE),
+    "undo": Command("change", Option("entry", metavar="ENTRY", type=int, nargs="?")),
+    "history": Command("read", Option("id", metavar="ID", nargs="?"), number("--limit", default=50)),
+    "import": Command("take", Option("source", metavar="FILE"), flag("--dry-run")),
+    "export": Command("take", Option("target", metavar="FILE", nargs="?", default="-"), SURE),
+    "stats": Command("read"),
+    "doctor": Command("care"),
+    "config": Command(
+        "care",
+        Option("action", choices=("get", "set"), nargs="?", metavar="get|set"),
+        Option("name", metavar="NAME", nargs="?"),
+        Option("value", metavar="VALUE", nargs="?"),
+        flag("--path"),
+    ),
+    "eval": Command(
+        "measure",
+        Option("name", metavar="NAME"),
+        path("--data", "PATH"),
+        path("--out", "DIR"),
+        path("--against"),
+        number("--limit"),
+    ),
+    "bench": Command("measure", Option("--sizes", type=given.sizes, metavar="N,N", default=(1000, 10000))),
+    "completion": Command("care", Option("shell", choices=("bash", "zsh", "fish"), metavar="bash|zsh|fish")),
+}
+
+TAKEN = frozenset({"import", "list", "eval"})
+"""Names that mean something else in Python."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "begin": ("demo", "init", "remember", "recall", "context"),
+    "look": ("list", "show", "history", "stats"),
+    "change": ("edit", "pin", "forget", "undo", "erase"),
+    "carry": ("import", "export"),
+    "care": ("doctor", "config", "eval", "bench", "completion"),
+}
+"""How ``yinji --help`` arranges them."""
+
+
+def answer(name: str) -> Callable[..., int]:
+    """The function that carries out a command; only its module is imported."""
+    from importlib import import_module
+
+    module = import_module(f"yinji.interfaces.cli.{COMMANDS[name].module}")
+    function: Callable[..., int] = getattr(module, f"{name}_" if name in TAKEN else name)
+    return function

@@ -1,0 +1,147 @@
+"""What goes in and out whole: remember, import, export."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from yinji.errors import InvalidInput
+from yinji.interfaces.cli.call import Call, standard_input
+from yinji.interfaces.cli.entry import DONE, IMPORT
+from yinji.interfaces.cli.show import drop_line, memory_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from yinji.interfaces.cli.screen import Screen
+    from yinji.model import Remembered
+
+
+def remember(call: Call) -> int:
+    """One turn from the arguments or standard input, or a file of turns."""
+    options = call.options
+    if options.file is not None:
+        return _remember_file(call)
+    text = _text(call)
+    with call.memory(writes=True) as memory:
+        outcome = memory.remember(
+            text,
+            options.assistant,
+            session=options.session or "default",
+            seq=options.seq,
+            key=options.turn_key,
+            at=options.at,
+            role=options.role,
+            app=options.app,
+            wait=not options.no_wait,
+        )
+    if call.screen.json:
+        call.screen.value(outcome)
+    else:
+        _tell(call.screen, outcome)
+    return DONE
+
+
+def _text(call: Call) -> str:
+    given: str | None = call.options.text
+    if given not in (None, "-"):
+        return str(given)
+    if given is None and sys.stdin.isatty():
+        raise InvalidInput(
+            what=call.say("remember.what"), problem=call.say("remember.nothing"), hint=call.say("remember.hint")
+        )
+    return standard_input(call.say).rstrip("\r\n")
+
+
+def _tell(screen: Screen, outcome: Remembered) -> None:
+    say = screen.say
+    if outcome.pending:
+        screen.data(say("remember.pending"))
+    if outcome.repeated:
+        screen.note(say("remember.repeated"))
+    for title, mark, style, memories in (
+        ("remember.added", "✓", "green", outcome.added),
+        ("remember.reinforced", "=", "cyan", outcome.reinforced),
+        ("remember.superseded", "↻", "yellow", outcome.superseded),
+    ):
+        if memories:
+            screen.data(say(title, n=len(memories)))
+            for memory in memories:
+                screen.data(memory_line(screen, memory, mark, style))
+    if outcome.drops:
+        screen.data(say("remember.drops"))
+        for drop in outcome.drops:
+            screen.data(drop_line(screen, drop))
+    for warning in outcome.warnings:
+        screen.note(f"{say('warning')}{say.phrase(warning)}")
+
+
+def _remember_file(call: Call) -> int:
+    from yinji.interfaces.cli.turns import read_turns
+
+    source: Path = call.options.file
+    turns = read_turns(source, call.say)
+    with call.memory(writes=True) as memory, call.progress() as progress:
+        outcomes = memory.remember_many(turns, progress=lambda done, total: progress.count("remember", done, total))
+    summary = _summary(outcomes)
+    if call.screen.json:
+        call.screen.value({**summary, "results": outcomes})
+        return DONE
+    call.screen.data(call.say("remember.file", **summary))
+    for reason, count in Counter(drop.reason.value for one in outcomes for drop in one.drops).most_common():
+        call.screen.data(f"  · {count} × {call.say.term('drop', reason)}")
+    return DONE
+
+
+def _summary(outcomes: Sequence[Remembered]) -> dict[str, int]:
+    return {
+        "turns": len(outcomes),
+        "repeated": sum(one.repeated for one in outcomes),
+        "added": sum(len(one.added) for one in outcomes),
+        "superseded": sum(len(one.superseded) for one in outcomes),
+        "drops": sum(len(one.drops) for one in outcomes),
+    }
+
+
+def import_(call: Call) -> int:
+    """Exit code 6 when some lines could not be taken; the others are."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="yinji-") as folder:
+        source = Path(call.options.source)
+        if call.options.source == "-":
+            source = Path(folder) / "stdin.jsonl"
+            source.write_text(standard_input(call.say), encoding="utf-8")
+        with call.memory(writes=True) as memory, call.progress() as progress:
+            result = memory.import_(
+                source,
+                dry_run=call.options.dry_run,
+                progress=lambda done, total: progress.count("import", done, total),
+            )
+    if call.screen.json:
+        call.screen.value(result)
+    else:
+        call.screen.data(
+            call.say("import.dry" if result.dry_run else "import.done", new=result.new, unchanged=result.unchanged)
+        )
+        for line, problem in result.errors:
+            call.screen.note(call.say("import.line", line=line, problem=call.say.phrase(problem)))
+    return IMPORT if result.errors else DONE
+
+
+def export(call: Call) -> int:
+    target = call.options.target
+    if target != "-" and Path(target).exists():
+        call.confirm(call.say("export.exists", path=target))
+    with call.memory() as memory:
+        if target == "-":
+            memory.export(sys.stdout)
+            return DONE
+        with call.progress() as progress:
+            count = memory.export(Path(target), progress=lambda done, total: progress.count("export", done, total))
+    if call.screen.json:
+        call.screen.value({"exported": count, "target": target})
+    else:
+        call.screen.note(call.say("export.done", n=count, path=target))
+    return DONE

@@ -1,0 +1,103 @@
+"""What Yinji says to people, in their language. The sentences are in ``data/messages``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from yinji.errors import YinjiError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LANGUAGES = ("en", "zh")
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "messages")  # pathlib costs 6 ms
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The user's language by ``YINJI_LANG``, then the locale: ``zh`` for anything Chinese, otherwise ``en``."""
+    for variable in ("YINJI_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if named := environment.get(variable):
+            return "zh" if named.lower().startswith("zh") else "en"
+    return _language_of_system()
+
+
+def _language_of_system() -> str:
+    if sys.platform not in ("win32", "darwin"):
+        return "en"
+    import locale
+
+    return "zh" if (locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
+
+
+class Messages:
+    """The sentences of one language, by key."""
+
+    def __init__(self, language: str) -> None:
+        import json
+
+        self.language = language if language in LANGUAGES else "en"
+        with open(os.path.join(_FOLDER, f"{self.language}.json"), encoding="utf-8") as file:
+            self.texts: dict[str, str] = json.load(file)
+
+    def __call__(self, key: str, **params: object) -> str:
+        """The sentence with its blanks filled; a key that is not there stands for itself."""
+        text = self.texts.get(key, key)
+        return text.format_map(_Blank(params)) if params else text
+
+    def term(self, group: str, value: object) -> str:
+        """A value's name: ``term("kind", Kind.FACT)`` is "fact" or its Chinese; an unnamed value is itself."""
+        return self.texts.get(f"{group}.{value}", str(value))
+
+    def error(self, error: YinjiError) -> str:
+        """The error's sentence; what the raiser said is put into this language where that is known."""
+        key = f"error.{error.code}"
+        if self.language == "en" or key not in self.texts:
+            return error.message.strip()
+        return self(key, **{name: self.phrase(value) for name, value in error.params.items()}).strip()
+
+    def phrase(self, value: object) -> object:
+        """An English phrase of the engine in this language, blanks included; anything else is left alone."""
+        if not isinstance(value, str) or self.language == "en":
+            return value
+        if (known := self.texts.get(f"phrase.{value.strip()}")) is not None:
+            return known
+        return self._filled_phrase(value.strip())
+
+    def _filled_phrase(self, value: str) -> str:
+        import re
+
+        for key, text in self.texts.items():
+            if not key.startswith("phrase.") or "{" not in key:
+                continue
+            parts = re.split(r"\{\d\}", key.removeprefix("phrase."))
+            if found := re.fullmatch("(.*)".join(map(re.escape, parts)), value, re.DOTALL):
+                return text.format(*(self.phrase(group) for group in found.groups()))
+        return value
+
+
+class _Blank(dict[str, "Any"]):
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def suggestion(say: Messages, name: str, known: list[str]) -> str:
+    """`` Did you mean …?`` with the nearest of the known names; empty when none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    return say("did_you_mean", name=near[0]) if near else ""
+
+
+def users_language(arguments: list[str]) -> str:
+    """``--lang`` wherever it stands among the arguments, else by the environment."""
+    for at, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument == "--lang" and at + 1 < len(arguments):
+            return arguments[at + 1]
+        if argument.startswith("--lang="):
+            return argument.removeprefix("--lang=")
+    return language_of(os.environ)
