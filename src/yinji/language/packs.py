@@ -112,12 +112,17 @@ def _word_set(language: str, name: str) -> frozenset[str]:
 
 @cache
 def _matcher(language: str, name: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in pack(language).patterns[name]), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{one})" for one in pack(language).patterns[name]), _flags(name))
 
 
 @cache
 def _matchers(language: str, name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(one, re.IGNORECASE) for one in pack(language).patterns[name])
+    return tuple(re.compile(one, _flags(name)) for one in pack(language).patterns[name])
+
+
+def _flags(name: str) -> re.RegexFlag:
+    """Case tells a name from a word, and nothing else apart."""
+    return re.RegexFlag(0) if name.startswith("entity_") else re.IGNORECASE
 
 
 @cache

@@ -36,7 +36,7 @@ _CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")
 
 def preload() -> None:
     """Loads the dictionary and the stemmer, so that no later call has to wait for them."""
-    terms("预热 warming")
+    terms("\u9884\u70ed warming")
     for language in languages():
         pack(language)
 
@@ -60,8 +60,8 @@ def detect(text: str) -> str:
 def terms(text: str) -> tuple[str, ...]:
     """Index terms in order, repeats included.
 
-    Chinese: words and the words inside them; a run that the dictionary does not know also gives its
-    character pairs. Else: stems; ``gen-itgc`` whole and in parts; numbers and codes whole.
+    Chinese: words, the words inside them and their characters, since two texts may be cut differently;
+    a word that the dictionary does not know also gives its character pairs. Else: stems; ``gen-itgc`` whole and in parts; numbers and codes whole.
     """
     return tuple(_terms(fold(text)))
 
@@ -103,6 +103,8 @@ def _han_terms(run: str) -> Iterator[str]:
         yield word
         if len(word) > 2 and not _known(word):
             yield from _pairs(word)
+        if len(word) > 1:
+            yield from word
 
 
 def _glued(folded: str, start: int, end_of_word: int) -> Iterator[str]:
