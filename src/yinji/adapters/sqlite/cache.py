@@ -1,0 +1,215 @@
+"""What searching needs of an owner's memories, as arrays in RAM; the file stays the truth.
+
+Each owner has a revision that every writing transaction raises. A read compares it and loads only the rows that
+changed since, whichever process changed them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from yinji.adapters.sqlite.queries import load
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
+    Places = NDArray[np.intp]
+
+_SQL = load("search")
+ROWS = 400_000
+"""Memories kept in RAM over all owners (about 450 bytes each at 384 dimensions); the owner in use always fits."""
+ALWAYS = 2**63 - 1
+"""Stands for an end that is not known: later than every time, and negated earlier."""
+
+_COLUMNS = {
+    "rows": "int64",
+    "language": "int16",
+    "kind": "int16",
+    "validity": "int16",
+    "scenes": "int32",
+    "recorded": "int64",
+    "retired": "int64",
+    "start": "int64",
+    "end": "int64",
+    "hidden": "bool",
+    "length": "int32",
+    "embedded": "bool",
+    "scale": "float32",
+}
+
+
+class Names:
+    """Texts that repeat, by small numbers."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def code(self, text: str) -> int:
+        found = self._codes.get(text)
+        if found is None:
+            found = self._codes[text] = len(self.texts)
+            self.texts.append(text)
+        return found
+
+    def codes(self, wanted: Sequence[str]) -> list[int]:
+        """Those of the texts that occur."""
+        return [self._codes[text] for text in wanted if text in self._codes]
+
+
+class OwnerCache:
+    """One owner's memories as columns, in the order of their rows. Guarded by ``lock``."""
+
+    def __init__(self, model: tuple[int, str, int] | None) -> None:
+        import numpy as np
+
+        self.lock = threading.Lock()
+        self.model = model
+        self.names = {name: Names() for name in ("language", "kind", "validity", "scenes")}
+        self.revision = 0
+        self.erasures = 0
+        self.count = 0
+        self._arrays: dict[str, NDArray[Any]] = {name: np.empty(0, dtype) for name, dtype in _COLUMNS.items()}
+        self._vectors: NDArray[np.int8] = np.empty((0, model[2] if model else 0), np.int8)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._arrays[name][: self.count]
+
+    @property
+    def vectors(self) -> NDArray[np.int8]:
+        return self._vectors[: self.count]
+
+    def refresh(self, db: apsw.Connection, owner: int, revision: int, erasures: int) -> None:
+        """Brings in what changed up to this revision; an older snapshot than the cache's changes nothing."""
+        if erasures != self.erasures and revision > self.revision:
+            self._keep_only([row for (row,) in db.execute(_SQL["rows"], {"owner": owner})])
+            self.erasures = erasures
+        if revision > self.revision:
+            model = self.model[0] if self.model else None
+            bindings = {"owner": owner, "revision": self.revision, "model": model}
+            self._apply(db.execute(_SQL["changed"], bindings).fetchall())
+            self.revision = revision
+
+    def places(self, rows: NDArray[np.int64]) -> tuple[Places, Mask]:
+        """Where rows stand in the columns, and which of them are there at all."""
+        import numpy as np
+
+        if self.count == 0:
+            return np.zeros(len(rows), np.intp), np.zeros(len(rows), np.bool_)
+        found = np.searchsorted(self["rows"], rows).clip(0, self.count - 1)
+        return found, self["rows"][found] == rows
+
+    def _keep_only(self, rows: list[int]) -> None:
+        import numpy as np
+
+        keep = np.isin(self["rows"], np.array(rows, np.int64), assume_unique=True)
+        for name in _COLUMNS:
+            self._arrays[name] = self[name][keep]
+        self._vectors = self.vectors[keep]
+        self.count = int(keep.sum())
+
+    def _apply(self, changed: list[tuple[Any, ...]]) -> None:
+        """Overwrites the rows that are there and appends the others: new rows always have higher numbers."""
+        import numpy as np
+
+        if not changed:
+            return
+        columns = self._columns(list(zip(*changed, strict=True)))
+        places, there = self.places(columns["rows"])
+        places[~there] = np.arange(self.count, self.count + int((~there).sum()))
+        self._grow(self.count + int((~there).sum()))
+        for name, values in columns.items():
+            self._arrays[name][places] = values
+        self._put_vectors(places[columns["embedded"]], [row[12] for row in changed if row[12] is not None])
+
+    def _columns(self, raw: Sequence[Sequence[Any]]) -> dict[str, NDArray[Any]]:
+        import numpy as np
+
+        rows, language, kind, validity, scenes, recorded, retired, start, end, hidden, length, scale, data = raw
+        values: dict[str, Sequence[Any]] = {
+            "rows": rows,
+            "language": [self.names["language"].code(text) for text in language],
+            "kind": [self.names["kind"].code(text) for text in kind],
+            "validity": [self.names["validity"].code(text) for text in validity],
+            "scenes": [self.names["scenes"].code(text) for text in scenes],
+            "recorded": recorded,
+            "retired": [ALWAYS if at is None else at for at in retired],
+            "start": [-ALWAYS if at is None else at for at in start],
+            "end": [
+                ALWAYS if until is None else until if since is None else max(until, since + 1)
+                for since, until in zip(start, end, strict=True)
+            ],
+            "hidden": hidden,
+            "length": [count or 0 for count in length],
+            "embedded": [blob is not None for blob in data],
+            "scale": [number or 0.0 for number in scale],
+        }
+        return {name: np.array(values[name], dtype) for name, dtype in _COLUMNS.items()}
+
+    def _put_vectors(self, places: Places, blobs: list[bytes]) -> None:
+        import numpy as np
+
+        if blobs:
+            self._vectors[places] = np.frombuffer(b"".join(blobs), np.int8).reshape(len(blobs), -1)
+
+    def _grow(self, count: int) -> None:
+        import numpy as np
+
+        room = len(self._arrays["rows"])
+        if count > room:
+            # A quarter to spare, so that memories that come one by one do not copy all each time.
+            room = count if self.count == 0 else count + count // 4 + 64
+            for name, dtype in _COLUMNS.items():
+                grown = np.empty(room, dtype)
+                grown[: self.count] = self[name]
+                self._arrays[name] = grown
+            matrix = np.zeros((room, self._vectors.shape[1]), np.int8)
+            matrix[: self.count] = self.vectors
+            self._vectors = matrix
+        self.count = count
+
+
+class Cache:
+    """The owners read lately, the least recent let go when they hold too many memories together."""
+
+    def __init__(self, rows: int = ROWS) -> None:
+        self._rows = rows
+        self._lock = threading.Lock()
+        self._owners: OrderedDict[int, OwnerCache] = OrderedDict()
+
+    @contextmanager
+    def of(self, db: apsw.Connection, owner: int) -> Iterator[OwnerCache]:
+        """The owner's columns as the snapshot of ``db`` has them, or newer; nobody changes them meanwhile."""
+        revision, erasures, *model = db.execute(_SQL["standing"], {"owner": owner}).get
+        known = tuple(model) if model[0] is not None else None
+        with self._lock:
+            found = self._owners.get(owner)
+            if found is None or found.model != known:
+                found = self._owners[owner] = OwnerCache(known)
+            self._owners.move_to_end(owner)
+        with found.lock:
+            found.refresh(db, owner, revision, erasures)
+            self._let_go()
+            yield found
+
+    def forget(self) -> None:
+        """Gives the memory back; the next read loads again."""
+        with self._lock:
+            self._owners.clear()
+
+    def owners(self) -> list[int]:
+        with self._lock:
+            return list(self._owners)
+
+    def _let_go(self) -> None:
+        with self._lock:
+            while len(self._owners) > 1 and sum(each.count for each in self._owners.values()) > self._rows:
+                self._owners.popitem(last=False)

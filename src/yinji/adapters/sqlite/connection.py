@@ -1,0 +1,257 @@
+"""The file behind the store: one writing connection, a few reading ones, and the transactions on them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import apsw
+
+from yinji.adapters.sqlite.trouble import translated
+from yinji.errors import InvalidInput, ReadOnlyStore, StoreBusy, StoreError
+
+READERS = 8
+"""Reading connections kept open at once: more threads than this wait for one (each costs a page cache of 16 MiB)."""
+_FORK_WAIT_S = 2.0
+"""How long a fork waits for running reads before it goes on without them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Options:
+    key: str | bytes | None = None
+    busy_s: float = 60
+    synchronous: str = "full"
+    readonly: bool = False
+
+
+class File:
+    """One database file, shared by the threads of a process.
+
+    A connection must not live through a fork: SQLite keeps its locks per process and the child would believe it
+    holds the parent's. So all are closed just before a fork, and both sides open new ones when they need them.
+    """
+
+    def __init__(self, path: str, options: Options) -> None:
+        self.path = path
+        self.options = options
+        self.closed = False
+        self._pid = os.getpid()
+        self._writing = threading.RLock()
+        self._slots = threading.Semaphore(READERS)
+        self._pool = threading.Lock()
+        self._writer: apsw.Connection | None = None
+        self._idle: list[apsw.Connection] = []
+        _open_files.add(self)
+
+    @contextmanager
+    def read(self) -> Iterator[apsw.Connection]:
+        """A snapshot: all that is read inside comes from the same moment."""
+        with self._borrowed() as db, translated(self.path, busy_s=self.options.busy_s, db=db):
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                if db.in_transaction:
+                    db.execute("COMMIT")
+
+    @contextmanager
+    def write(self) -> Iterator[apsw.Connection]:
+        """One transaction, durable when the block ends without an error and undone when it does not."""
+        with self.alone() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+
+    @contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """The writing connection outside a transaction; other threads wait."""
+        if self.options.readonly:
+            raise ReadOnlyStore(path=self.path, problem="it was opened for reading only")
+        if not self._writing.acquire(timeout=self.options.busy_s):
+            raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
+        try:
+            self._check_alive()
+            with translated(self.path, busy_s=self.options.busy_s, db=self._writer):
+                if self._writer is None:
+                    self._writer = connect(self.path, self.options)
+                yield self._writer
+        finally:
+            self._writing.release()
+
+    def truncate_log(self) -> bool:
+        """Moves the whole write-ahead log into the file and empties it; False when a reader held it too long."""
+        with self.alone() as db:
+            try:
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.BusyError:
+                return False
+            return True
+
+    def close(self) -> None:
+        """Waits for running transactions, then closes every connection."""
+        with self._writing:
+            if self.closed:
+                return
+            self.closed = True
+            for _ in range(READERS):
+                self._slots.acquire()
+            self._close_connections()
+            for _ in range(READERS):
+                self._slots.release()
+
+    def before_fork(self) -> Callable[[], None]:
+        """Closes what is open; the function returned lets both sides go on."""
+        undo: list[Callable[[], object]] = []
+        if self._writing.acquire(timeout=_FORK_WAIT_S):
+            undo.append(self._writing.release)
+        for _ in range(READERS):
+            if self._slots.acquire(timeout=_FORK_WAIT_S / READERS):
+                undo.append(self._slots.release)
+        if len(undo) == READERS + 1 and not (self._writer is not None and self._writer.in_transaction):
+            self._close_connections()
+
+        def go_on() -> None:
+            for step in undo:
+                step()
+
+        return go_on
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[apsw.Connection]:
+        if not self._slots.acquire(timeout=self.options.busy_s):
+            raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
+        try:
+            self._check_alive()
+            with self._pool:
+                db = self._idle.pop() if self._idle else None
+            if db is None:
+                with translated(self.path, busy_s=self.options.busy_s):
+                    db = connect(self.path, self.options, query_only=True)
+            try:
+                yield db
+            finally:
+                with self._pool:
+                    self._idle.append(db)
+        finally:
+            self._slots.release()
+
+    def _check_alive(self) -> None:
+        if self.closed:
+            raise StoreError(path=self.path, problem="it is closed")
+        if self._pid != os.getpid():
+            self._after_unseen_fork()
+
+    def _after_unseen_fork(self) -> None:
+        """What could not be closed before the fork is left alone for ever: closing would drop the parent's locks."""
+        _abandoned.extend(self._idle)
+        if self._writer is not None:
+            _abandoned.append(self._writer)
+        self._pid, self._writer, self._idle = os.getpid(), None, []
+
+    def _close_connections(self) -> None:
+        for db in (*self._idle, *([self._writer] if self._writer is not None else [])):
+            db.close()
+        self._writer, self._idle = None, []
+
+
+_open_files: weakref.WeakSet[File] = weakref.WeakSet()
+_abandoned: list[apsw.Connection] = []
+_resuming: list[Callable[[], None]] = []
+
+
+def _before_fork() -> None:
+    _resuming.extend(file.before_fork() for file in list(_open_files) if not file.closed)
+
+
+def _after_fork() -> None:
+    while _resuming:
+        _resuming.pop()()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+
+
+def connect(path: str, options: Options, *, query_only: bool = False) -> apsw.Connection:
+    """A connection with the key given and every setting made that is not kept in the file itself."""
+    db = _opened(path, readonly=options.readonly)
+    try:
+        wait_ms = int(options.busy_s * 1000)
+        db.set_busy_timeout(wait_ms)
+        db.setlk_timeout(wait_ms, apsw.SQLITE_SETLK_BLOCK_ON_CONNECT)
+        give_key(db, options.key)
+        db.execute("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -16384")
+        db.execute(f"PRAGMA synchronous = {_synchronous(options.synchronous)}")
+        if query_only:
+            db.execute("PRAGMA query_only = ON")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _opened(path: str, *, readonly: bool) -> apsw.Connection:
+    if not readonly:
+        return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    if _writable_beside(path) or _has_log(path):
+        return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    # Without the right to make the -shm file a WAL database can be read only as one that nobody changes.
+    uri = f"file:{quote(os.path.abspath(path))}?immutable=1"
+    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def _writable_beside(path: str) -> bool:
+    return os.access(Path(path).resolve().parent, os.W_OK)
+
+
+def _has_log(path: str) -> bool:
+    return os.path.exists(f"{path}-wal") and os.path.exists(f"{path}-shm")
+
+
+def give_key(db: apsw.Connection, key: str | bytes | None) -> None:
+    """Sets the cipher and its key: a str is a passphrase, 32 bytes are the key itself."""
+    if key is None:
+        return
+    db.pragma("cipher", "aegis")
+    if isinstance(key, str):
+        db.pragma("hexkey", key.encode().hex())
+    elif len(key) == 32:
+        db.pragma("key", f"raw:{key.hex()}")
+    else:
+        raise InvalidInput(what="The key", problem=f"it has {len(key)} bytes, not 32")
+
+
+def _synchronous(level: str) -> Literal["FULL", "NORMAL"]:
+    match level.lower():
+        case "full":
+            return "FULL"
+        case "normal":
+            return "NORMAL"
+        case _:
+            raise InvalidInput(what="synchronous", problem=f"{level!r} is neither full nor normal")
+
+
+def patiently(action: Callable[[], object], *, busy_s: float) -> None:
+    """Repeats what SQLite refuses without asking its busy handler, such as the change to WAL."""
+    deadline = time.monotonic() + busy_s
+    while True:
+        try:
+            action()
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return

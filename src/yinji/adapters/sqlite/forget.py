@@ -1,0 +1,141 @@
+"""Erasing for good, and the proof of it: rows, index, log and backups, then a scan of every byte (SPEC O7)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+import apsw
+
+from yinji.adapters.sqlite.connection import File
+from yinji.adapters.sqlite.owners import find
+from yinji.adapters.sqlite.queries import load
+from yinji.adapters.sqlite.rows import as_json, micros, zone_of
+from yinji.adapters.sqlite.scan import Probes, probes_of
+from yinji.model import Erasure
+
+_SQL = load("forget")
+_BLOCK = 1 << 26
+_ROWS = 10_000
+"""Rows of kept text that are looked through at a time."""
+
+
+def erase(file: File, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
+    """Removes memories, or everything of an owner, and looks for what is left of them in every file.
+
+    When something is found that nothing kept explains, the file is rewritten (VACUUM) and scanned once more.
+    """
+    memories = turns = 0
+    probes = probes_of([], [], [])
+    with file.write() as db:
+        number = find(db, owner)
+        if number is not None:
+            memories, turns = _list_doomed(db, number, ids)
+            probes = _gather(db, number, owner if ids is None else None)
+            _remove(db, number, everything=ids is None, at=at, actor=actor)
+    if not len(probes) and not memories and not turns:
+        return Erasure(owner=owner, memories=0, turns=0, at=at, files=(), probes=0, shared=0, found=0)
+    remove_backups(file.path)
+    found, shared, files = _look(file, probes)
+    if found:
+        _rewrite(file)
+        found, shared, files = _look(file, probes)
+    return Erasure(
+        owner=owner,
+        memories=memories,
+        turns=turns,
+        at=at,
+        files=files,
+        probes=len(probes) - shared,
+        shared=shared,
+        found=found,
+    )
+
+
+def _list_doomed(db: apsw.Connection, owner: int, ids: Sequence[str] | None) -> tuple[int, int]:
+    db.execute(_SQL["make_lists"])
+    if ids is None:
+        db.execute(_SQL["doom_all"], {"owner": owner})
+        db.execute(_SQL["doom_all_turns"], {"owner": owner})
+    else:
+        db.execute(_SQL["doom_some"], {"owner": owner, "ids": as_json(list(ids))})
+        db.execute(_SQL["doom_their_turns"], {"owner": owner})
+    counts: tuple[int, int] = db.execute(_SQL["counts"]).get
+    return counts
+
+
+def _gather(db: apsw.Connection, owner: int, name: str | None) -> Probes:
+    texts = [text for (text,) in db.execute(_SQL["texts"], {"owner": owner})]
+    terms = {term.partition(":")[2] for (line,) in db.execute(_SQL["terms"]) for term in line.split(" ")}
+    vectors = [data for (data,) in db.execute(_SQL["vectors"])]
+    return probes_of([*texts, *terms, name], [], vectors)
+
+
+def _remove(db: apsw.Connection, owner: int, *, everything: bool, at: datetime, actor: str) -> None:
+    bindings = {"owner": owner, "at": micros(at), "zone": zone_of(at), "actor": actor}
+    for statement in _SQL["erase_all" if everything else "erase_some"].split(";\n"):
+        db.execute(statement, bindings)
+    db.execute(_SQL["forget_lists"])
+
+
+def remove_backups(path: str) -> None:
+    """Backups from before an upgrade hold what was erased: they are overwritten and removed."""
+    for backup in _backups(path):
+        with open(backup, "r+b") as file:
+            file.write(bytes(os.path.getsize(backup)))
+            file.flush()
+            os.fsync(file.fileno())
+        os.remove(backup)
+
+
+def _backups(path: str) -> list[Path]:
+    file = Path(path)
+    names = [entry for entry in file.parent.iterdir() if entry.name.startswith(f"{file.name}.v")]
+    return sorted(entry for entry in names if entry.name.endswith((".bak", ".bak.part")))
+
+
+def _look(file: File, probes: Probes) -> tuple[int, int, tuple[str, ...]]:
+    """(found, shared, files): what is left, what something kept contains, and where was looked."""
+    emptied = file.truncate_log()
+    encrypted = file.options.key is not None
+    names = [name for name in (file.path, f"{file.path}-wal", f"{file.path}-shm") if os.path.exists(name)]
+    with file.read() as db:
+        left = probes.found_in(_plain_bytes(db, file, names, encrypted=encrypted))
+        shared = left.found_in(_kept(db)) if len(left) else left
+    found = len(left) - len(shared)
+    # The old pages of an encrypted log cannot be looked through, so a log that is not empty proves nothing.
+    if encrypted and not emptied and os.path.getsize(f"{file.path}-wal"):
+        found += 1
+    return found, len(shared), tuple(os.path.basename(name) for name in names)
+
+
+def _plain_bytes(db: apsw.Connection, file: File, names: Sequence[str], *, encrypted: bool) -> Iterator[bytes]:
+    """All bytes of the store, deciphered."""
+    if encrypted:
+        yield db.serialize("main")
+    for name in names:
+        with suppress(FileNotFoundError), open(name, "rb") as raw:
+            while block := raw.read(_BLOCK):
+                yield block
+
+
+def _kept(db: apsw.Connection) -> Iterator[bytes]:
+    """Every text and vector that is kept, and the schema itself."""
+    yield "\n".join(sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).encode()
+    for (table,) in db.execute(_SQL["tables"]).fetchall():
+        cursor = db.execute(f'SELECT * FROM "{table}"')
+        while rows := list(islice(cursor, _ROWS)):
+            yield b"\xff".join(_as_bytes(cell) for row in rows for cell in row if isinstance(cell, str | bytes))
+
+
+def _as_bytes(cell: str | bytes) -> bytes:
+    return cell.encode() if isinstance(cell, str) else cell
+
+
+def _rewrite(file: File) -> None:
+    with file.alone() as db:
+        db.execute("VACUUM")

@@ -1,0 +1,63 @@
+"""How the file is: what it holds of an owner, and whether its parts agree."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import apsw
+
+from yinji.adapters.sqlite import owners
+from yinji.adapters.sqlite.cache import Cache
+from yinji.adapters.sqlite.owners import find, rows, value
+from yinji.adapters.sqlite.queries import load
+from yinji.model import Stats
+
+_SQL = load("health")
+
+
+def stats(db: apsw.Connection, path: str, name: str) -> Stats:
+    owner = {"owner": find(db, name)}
+    kinds: Counter[str] = Counter()
+    validities: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    for row in rows(db, _SQL["counts"], owner):
+        kinds[row["kind"]] += row["count"]
+        validities[row["validity"]] += row["count"]
+        languages[row["language"]] += row["count"]
+    model = owners.model(db)
+    return Stats(
+        owner=name,
+        memories=kinds.total(),
+        by_kind=dict(kinds),
+        by_validity=dict(validities),
+        by_language=dict(languages),
+        **next(rows(db, _SQL["rest"], owner)),
+        drops=dict(db.execute(_SQL["drops"], owner)),
+        file_bytes=sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file)),
+        model=model[1] if model else None,
+        schema=db.pragma("user_version"),
+    )
+
+
+def check(db: apsw.Connection, cache: Cache) -> list[str]:
+    problems = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
+    problems += [f"a row of {row[0]} points to no {row[2]}" for row in db.execute("PRAGMA foreign_key_check")]
+    try:
+        db.execute("INSERT INTO term_index (term_index, rank) VALUES ('integrity-check', 1)")
+    except apsw.CorruptError as error:
+        problems.append(f"the full-text index does not match the terms: {error}")
+    for query, problem in (("term_gap", "memories and index terms"), ("vector_gap", "memories and vectors")):
+        if gap := value(db, _SQL[query], {}):
+            problems.append(f"{problem} do not match in {gap} rows")
+    return problems + [line for owner in cache.owners() for line in _compare(db, cache, owner)]
+
+
+def _compare(db: apsw.Connection, cache: Cache, owner: int) -> list[str]:
+    """Whether the arrays in RAM are as the file is, once they are refreshed."""
+    if not value(db, _SQL["owner_there"], {"owner": owner}):
+        return []
+    with cache.of(db, owner) as columns:
+        counts = columns.count, int(columns["embedded"].sum())
+    expected = db.execute(_SQL["owner_rows"], {"owner": owner}).get
+    return [] if counts == expected else [f"the search cache holds {counts}, the file {expected} rows and vectors"]

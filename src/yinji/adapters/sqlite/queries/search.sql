@@ -1,0 +1,25 @@
+-- name: standing
+-- How the owner's rows stand now, and the model of this store's vectors.
+SELECT o.revision, o.erasures, model.id, model.name, model.dim
+FROM owner o LEFT JOIN model WHERE o.id = :owner
+
+-- name: changed
+-- What searching needs of the memories that changed after a revision.
+SELECT m.row, m.language, m.kind, m.validity, m.scenes, m.recorded_at, m.retired_at, m.valid_start, m.valid_end,
+  m.hidden_at IS NOT NULL, t.length, v.scale, v.data
+FROM memory m
+LEFT JOIN term t ON t.memory = m.row
+LEFT JOIN vector v ON v.memory = m.row AND v.model = :model
+WHERE m.owner = :owner AND m.revision > :revision ORDER BY m.row
+
+-- name: rows
+-- The rows that are still there.
+SELECT row FROM memory WHERE owner = :owner ORDER BY row
+
+-- name: matches
+-- The rows that hold a term, once for each time they do, as one text: far quicker than a row each.
+SELECT group_concat(doc) FROM posting WHERE term = :term
+
+-- name: ids
+-- The ids of rows.
+SELECT row, id FROM memory WHERE owner = :owner AND row IN (SELECT value FROM json_each(:rows))

@@ -1,0 +1,206 @@
+"""Finding memories by their words and by their vectors, within a scope."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+
+from yinji.adapters.sqlite.cache import ALWAYS, Cache, OwnerCache
+from yinji.adapters.sqlite.memories import during_bounds, found_by_id
+from yinji.adapters.sqlite.owners import find
+from yinji.adapters.sqlite.queries import load
+from yinji.adapters.sqlite.rows import as_json, micros, tokens
+from yinji.model import Scope, Validity
+from yinji.ports import Ranking, Scored, Spread
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from yinji.adapters.sqlite.cache import Mask, Places
+    from yinji.ports import Vector
+
+    Scores = NDArray[np.float32]
+
+_SQL = load("search")
+K1, B = 1.2, 0.75
+"""BM25, Robertson and Zaragoza 2009: how soon repeats saturate, and how much length counts (see the Store port)."""
+_BLOCK = 4096
+"""Rows turned to float at a time: they stay in the processor's cache (7.6 ms for 100,000 x 384 on one core)."""
+_SPARSE = 0.25
+"""Share of rows in scope below which picking them out first is quicker than scoring all."""
+_EMPTY = Ranking(hits=())
+
+
+def words(db: apsw.Connection, cache: Cache, scope: Scope, terms: Sequence[str], *, limit: int) -> Ranking:
+    """BM25 with the statistics of the owner's current memories; terms that come twice count once."""
+    owner = find(db, scope.owner)
+    if owner is None:
+        return _EMPTY
+    with cache.of(db, owner) as columns:
+        mask = _in_scope(columns, scope)
+        scores = _bm25(db, columns, list(dict.fromkeys(tokens(owner, terms))))
+        best = _best(scores, mask & (scores > 0), limit)
+        spread = _spread(columns, scores, mask)
+        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+    return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+
+
+def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Sequence[str]) -> Scores:
+    import numpy as np
+
+    scores = np.zeros(columns.count, np.float32)
+    current = _current(columns)
+    total = int(current.sum())
+    length = columns["length"]
+    average = float(length[current].mean()) if total else 1.0
+    for term in terms:
+        places, counts = _matches(db, columns, term)
+        known = int(current[places].sum())
+        idf = float(np.log1p((total - known + 0.5) / (known + 0.5)))
+        damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
+        scores[places] += (idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
+    return scores
+
+
+def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Places, NDArray[np.int64]]:
+    """Where the memories that hold a term stand, and how often each holds it."""
+    import numpy as np
+
+    text: str | None = db.execute(_SQL["matches"], {"term": term}).get
+    if not text:
+        return np.empty(0, np.intp), np.empty(0, np.int64)
+    rows, counts = np.unique(np.fromstring(text, np.int64, sep=","), return_counts=True)
+    places, there = columns.places(rows)
+    return places[there], counts[there]
+
+
+def vectors(
+    db: apsw.Connection, cache: Cache, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str]
+) -> Ranking:
+    import numpy as np
+
+    owner = find(db, scope.owner)
+    if owner is None:
+        return _EMPTY
+    extra = list(found_by_id(db, owner, also, hidden=scope.hidden).values()) if also else []
+    with cache.of(db, owner) as columns:
+        if not _same_model(columns, model, vector):
+            return _EMPTY
+        mask = _in_scope(columns, scope) & columns["embedded"]
+        scores = _cosines(columns, vector, mask)
+        best = _best(scores, mask, limit)
+        places, there = columns.places(np.array(extra, np.int64))
+        wanted = places[there & mask[places]] if columns.count else places[:0]
+        best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
+        best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
+        spread = _spread(columns, scores, mask)
+        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+    return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+
+
+def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
+    owner = find(db, name)
+    if owner is None:
+        return []
+    with cache.of(db, owner) as columns:
+        if not _same_model(columns, model, vector):
+            return []
+        mask = _current(columns) & columns["embedded"]
+        scores = _cosines(columns, vector, mask)
+        best = _best(scores, mask, limit)
+        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+    return list(_with_ids(db, owner, found))
+
+
+def _same_model(columns: OwnerCache, model: str, vector: Vector) -> bool:
+    return columns.model is not None and columns.model[1:] == (model, len(vector))
+
+
+def _cosines(columns: OwnerCache, vector: Vector, mask: Mask) -> Scores:
+    """Cosine of the rows in the mask; 0 elsewhere."""
+    import numpy as np
+
+    scores = np.zeros(columns.count, np.float32)
+    query = np.asarray(vector, np.float32)
+    if mask.mean() < _SPARSE if columns.count else True:
+        chosen = np.flatnonzero(mask)
+        for at in range(0, len(chosen), _BLOCK):
+            part = chosen[at : at + _BLOCK]
+            scores[part] = columns.vectors[part].astype(np.float32) @ query
+    else:
+        for at in range(0, columns.count, _BLOCK):
+            scores[at : at + _BLOCK] = columns.vectors[at : at + _BLOCK].astype(np.float32) @ query
+    scores *= columns["scale"]
+    scores[~mask] = 0
+    return scores
+
+
+def _best(scores: Scores, mask: Mask, limit: int) -> Places:
+    """The places of the highest scores, the newer memory first where they are equal."""
+    import numpy as np
+
+    chosen = np.flatnonzero(mask)
+    if len(chosen) > limit > 0:
+        cut = np.partition(scores[chosen], -limit)[-limit]
+        chosen = chosen[scores[chosen] >= cut]
+    return chosen[np.lexsort((-chosen, -scores[chosen]))][: max(limit, 0)]
+
+
+def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread]:
+    import numpy as np
+
+    spread = {}
+    languages = columns["language"]
+    for code, language in enumerate(columns.names["language"].texts):
+        own = scores[mask & (languages == code)].astype(np.float64)
+        if len(own):
+            spread[language] = Spread(count=len(own), mean=float(own.mean()), std=float(own.std()))
+    return spread
+
+
+def _language(columns: OwnerCache, place: int) -> str:
+    language: str = columns.names["language"].texts[columns["language"][place]]
+    return language
+
+
+def _current(columns: OwnerCache) -> Mask:
+    import numpy as np
+
+    codes = columns.names["validity"].codes([Validity.CURRENT.value])
+    mask: Mask = np.isin(columns["validity"], codes) & ~columns["hidden"]
+    return mask
+
+
+def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
+    """The same filter as ``in_scope`` in memories.sql, over the columns."""
+    import numpy as np
+
+    mask = np.ones(columns.count, np.bool_) if scope.hidden else ~columns["hidden"]
+    if scope.kinds is not None:
+        mask &= np.isin(columns["kind"], columns.names["kind"].codes([kind.value for kind in scope.kinds]))
+    if scope.scenes is not None:
+        known = columns.names["scenes"].texts
+        fitting = [code for code, text in enumerate(known) if scope.scenes & set(json.loads(text))]
+        mask &= np.isin(columns["scenes"], fitting)
+    if scope.as_of is not None:
+        moment = micros(scope.as_of)
+        mask &= (columns["recorded"] <= moment) & (columns["retired"] > moment)
+    elif scope.validity is not None:
+        mask &= np.isin(columns["validity"], columns.names["validity"].codes([v.value for v in scope.validity]))
+    if scope.during is not None:
+        since, until = during_bounds(scope)
+        mask &= columns["start"] < (ALWAYS if until is None else until)
+        mask &= columns["end"] > (-ALWAYS if since is None else since)
+    return mask
+
+
+def _with_ids(db: apsw.Connection, owner: int, found: Sequence[tuple[int, float, str]]) -> tuple[Scored, ...]:
+    """Hits with their ids; one that another process erased in between is left out."""
+    ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, _, _ in found])}))
+    return tuple(
+        Scored(id=ids[row], score=score, language=language) for row, score, language in found if row in ids
+    )

@@ -1,0 +1,248 @@
+"""The Store port on one SQLite file: each method is a transaction around a function of its subject."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from yinji.adapters.sqlite import changes, forget, health, owners, queue, schema, search
+from yinji.adapters.sqlite import memories as kept
+from yinji.adapters.sqlite import turns as taken
+from yinji.adapters.sqlite.cache import Cache
+from yinji.adapters.sqlite.changes import Pen
+from yinji.adapters.sqlite.connection import File, Options
+from yinji.adapters.sqlite.trouble import translated
+from yinji.errors import NotFound
+from yinji.model import Erasure, JournalEntry, MemoryEntry, Scope, Stats, Turn
+from yinji.ports import Accepted, Change, NewMemory, Outcome, Ranking, Scored
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+
+def open_store(
+    path: str | os.PathLike[str],
+    *,
+    key: str | bytes | None = None,
+    busy_s: float = 60,
+    synchronous: str = "full",
+    readonly: bool = False,
+) -> SqliteStore:
+    """The store in this file, which is made if it is not there and upgraded if it is old.
+
+    ``key``: a passphrase, or the 32 bytes of the key itself; the file is encrypted with it.
+    ``synchronous``: ``full`` keeps what was acknowledged through a power cut, ``normal`` only through a crash.
+    Raises NotAStore, NewerStore, WrongKey, ReadOnlyStore, and leaves the file as it was.
+    """
+    options = Options(key=key, busy_s=busy_s, synchronous=synchronous, readonly=readonly)
+    name = os.path.abspath(os.fspath(path))
+    with translated(name, busy_s=busy_s):
+        schema.prepare(name, options, schema.steps())
+    return SqliteStore(File(name, options))
+
+
+class SqliteStore:
+    """See :class:`yinji.ports.Store`. Thread-safe; as many processes as like may open the same file."""
+
+    def __init__(self, file: File) -> None:
+        self.path = file.path
+        self._file = file
+        self._cache = Cache()
+
+    # turns in
+
+    def accept(self, turns: Sequence[Turn]) -> list[Accepted]:
+        with self._file.write() as db:
+            return taken.accept(db, turns)
+
+    def claim(self, *, holder: str, now: datetime, limit: int, lease_s: float) -> list[Turn]:
+        with self._file.read() as db:
+            if not taken.claimable(db, holder, now):
+                return []
+        with self._file.write() as db:
+            return taken.claim(db, holder=holder, now=now, limit=limit, lease_s=lease_s)
+
+    def commit(self, outcome: Outcome) -> bool:
+        with self._file.write() as db:
+            return queue.commit(db, self.path, outcome)
+
+    def fail(self, turn: Turn, *, error: str, now: datetime) -> None:
+        with self._file.write() as db:
+            taken.fail(db, turn, error)
+
+    def release_lease(self, holder: str) -> None:
+        with self._file.write() as db:
+            taken.release_lease(db, holder)
+
+    def pending(self, owner: str | None = None, ids: Sequence[str] | None = None) -> int:
+        with self._file.read() as db:
+            return taken.pending(db, owner, ids)
+
+    def outcome_of(self, owner: str, turn_id: str) -> taken.Told | None:
+        with self._file.read() as db:
+            return taken.outcome_of(db, owner, turn_id)
+
+    def turn(self, owner: str, turn_id: str) -> Turn | None:
+        with self._file.read() as db:
+            return taken.one(db, owner, turn_id)
+
+    def recent_turns(self, owner: str, session: str, *, before_seq: int | None, limit: int) -> list[Turn]:
+        with self._file.read() as db:
+            return taken.recent(db, owner, session, before_seq, limit)
+
+    def sweep_buffers(self, *, now: datetime) -> int:
+        with self._file.write() as db:
+            return taken.sweep(db, now)
+
+    # memories in and out
+
+    def import_memories(self, memories: Sequence[NewMemory], *, at: datetime) -> int:
+        with self._file.write() as db:
+            return queue.import_memories(db, self.path, memories, at=at)
+
+    def get(self, owner: str, ids: Sequence[str], *, hidden: bool = False) -> list[MemoryEntry]:
+        with self._file.read() as db:
+            return kept.get(db, owner, ids, hidden=hidden)
+
+    def find(self, owner: str, tail: str, *, limit: int) -> list[str]:
+        with self._file.read() as db:
+            return kept.ending(db, owner, tail, limit)
+
+    def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
+        with self._file.read() as db:
+            return kept.hard_facts(db, scope)
+
+    def select(
+        self, scope: Scope, *, limit: int | None, offset: int = 0, newest_first: bool = True
+    ) -> list[MemoryEntry]:
+        with self._file.read() as db:
+            return kept.select(db, scope, limit=limit, offset=offset, newest_first=newest_first)
+
+    def iterate(self, owner: str) -> Iterator[MemoryEntry]:
+        after: tuple[int, int] | None = None
+        while True:
+            with self._file.read() as db:
+                entries, after = kept.page(db, owner, after)
+            if not entries:
+                return
+            yield from entries
+
+    def by_slot(self, owner: str, subject: str, attribute: str) -> list[MemoryEntry]:
+        with self._file.read() as db:
+            return kept.by_slot(db, owner, subject, attribute)
+
+    def by_content(self, owner: str, content_key: str) -> list[MemoryEntry]:
+        with self._file.read() as db:
+            return kept.by_content(db, owner, content_key)
+
+    def owners(self) -> list[str]:
+        with self._file.read() as db:
+            return owners.everyone(db)
+
+    # recall
+
+    def words(self, scope: Scope, terms: Sequence[str], *, limit: int) -> Ranking:
+        with self._file.read() as db:
+            return search.words(db, self._cache, scope, terms, limit=limit)
+
+    def vectors(
+        self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()
+    ) -> Ranking:
+        with self._file.read() as db:
+            return search.vectors(db, self._cache, scope, vector, model=model, limit=limit, also=also)
+
+    def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
+        with self._file.read() as db:
+            return search.nearest(db, self._cache, owner, vector, model=model, limit=limit)
+
+    def touch(self, owner: str, ids: Sequence[str], *, at: datetime) -> int:
+        with self._file.write() as db:
+            number = owners.find(db, owner)
+            return kept.touch(db, number, ids, at) if number is not None else 0
+
+    # vectors that are missing
+
+    def without_vector(self, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+        with self._file.read() as db:
+            return kept.without_vector(db, model, limit)
+
+    def put_vectors(self, rows: Sequence[tuple[str, str, Vector]], *, model: str) -> None:
+        with self._file.write() as db:
+            kept.put_vectors(db, self.path, rows, model=model)
+
+    def model(self) -> tuple[str, int] | None:
+        with self._file.read() as db:
+            known = owners.model(db)
+        return known[1:] if known else None
+
+    def set_model(self, model: str, dim: int) -> None:
+        with self._file.write() as db:
+            owners.set_model(db, self.path, model, dim)
+
+    # changing and forgetting
+
+    def change(
+        self, owner: str, memory_id: str, change: Change, *, at: datetime, actor: str, reason: str
+    ) -> MemoryEntry:
+        with self._pen(owner, at=at, actor=actor) as pen:
+            if pen is None:
+                raise NotFound(what="memory", name=memory_id)
+            changes.change(pen, memory_id, change, reason=reason)
+            return kept.get(pen.db, owner, [memory_id], hidden=False)[0]
+
+    def hide(self, owner: str, ids: Sequence[str], *, at: datetime, actor: str, reason: str) -> int:
+        with self._pen(owner, at=at, actor=actor) as pen:
+            return changes.hide(pen, ids, reason=reason) if pen else 0
+
+    def hidden_before(self, when: datetime) -> list[tuple[str, str]]:
+        """(owner, memory id) of what was softly deleted before a time, for the job that erases it."""
+        with self._file.read() as db:
+            return changes.hidden_before(db, when)
+
+    def erase(self, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
+        return forget.erase(self._file, owner, ids, at=at, actor=actor)
+
+    def journal(
+        self, owner: str, *, memory_id: str | None = None, limit: int | None = None
+    ) -> list[JournalEntry]:
+        with self._file.read() as db:
+            return changes.journal(db, owner, memory_id, limit)
+
+    def undo(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
+        with self._pen(owner, at=at, actor=actor) as pen:
+            if pen is None:
+                raise NotFound(what="journal entry", name=entry_id)
+            return changes.undo(pen, entry_id)
+
+    @contextmanager
+    def _pen(self, owner: str, *, at: datetime, actor: str) -> Iterator[Pen | None]:
+        """A transaction that changes an owner's memories; None when the owner has none."""
+        with self._file.write() as db:
+            number = owners.find(db, owner)
+            yield queue.pen(db, self.path, number, owner, at=at, actor=actor) if number is not None else None
+
+    # the file itself
+
+    def stats(self, owner: str) -> Stats:
+        with self._file.read() as db:
+            return health.stats(db, self.path, owner)
+
+    def check(self) -> list[str]:
+        with self._file.alone() as db:
+            return health.check(db, self._cache)
+
+    def close(self) -> None:
+        self._cache.forget()
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
