@@ -56,8 +56,11 @@ class RecallSettings:
     weight_vector: float
     weight_words: float
     weight_strength: float
+    weak_words: float
+    other_language: float
     mixed_share: float
     floor_z: float
+    floor_words: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -401,6 +401,9 @@ class Query:
     language: str
     scope: Scope
     terms: tuple[str, ...]
+    """Index terms of the words that say what it is about."""
+    weak: tuple[str, ...] = ()
+    """Index terms of the rest: particles, question words."""
     now: datetime
     intent: Kind | None = None
     past: bool = False

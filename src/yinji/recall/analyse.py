@@ -20,11 +20,14 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
         raise InvalidInput(what="The question", problem="it is empty", hint="Ask something, in Chinese or English.")
     if past and scope.as_of is None:
         scope = replace(scope, validity=None)
+    terms = words.query_terms(tidy)
+    telling = set(terms)
     return Query(
         text=tidy.strip(),
         language=language or words.detect(tidy),
         scope=scope,
-        terms=words.query_terms(tidy),
+        terms=terms,
+        weak=tuple(term for term in words.terms(tidy) if term not in telling),
         now=now,
         past=past,
     )

@@ -27,8 +27,14 @@ class Search:
 
 
 def by_words(search: Search) -> Ranking:
-    """Memories that share words with the question, by BM25."""
-    return search.store.words(search.query.scope, search.query.terms, limit=search.settings.word_limit)
+    """Memories that share words with the question, by BM25; the words that say little count little."""
+    query, settings = search.query, search.settings
+    return search.store.words(
+        query.scope,
+        (*query.terms, *query.weak),
+        limit=settings.word_limit,
+        weights=dict.fromkeys(query.weak, settings.weak_words),
+    )
 
 
 def by_meaning(search: Search) -> Ranking:

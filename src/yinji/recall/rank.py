@@ -1,14 +1,42 @@
-"""Which candidates come first: each path's scores made comparable, weighted and added (SPEC R5, R6, R8)."""
+"""Which candidates come first: each path's scores made comparable, weighted and added (SPEC R5, R6, R8).
+
+In a store of one language: ``weight_vector · z(cosine) + weight_words · z(BM25) + weight_strength · strength``,
+where z says how far a score stands out among all of the owner's memories in scope, those that share no word
+counted as 0. In a mixed store both paths favour the question's language, whatever the right answer's is: cosines
+of e5 are higher within a language, and there are no shared words across. So a memory in the other language is
+measured against its own language's mean (by the geometric mean of both spreads, since Chinese cosines lie much
+closer together), and may stand on its meaning alone. The rules that were tried are in docs/results.md.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from yinji.config import Settings
+from yinji.config import RecallSettings, Settings
 from yinji.model import Candidate, MemoryEntry, PathRank, Query
 from yinji.ports import ModelCard, Ranking, Spread
 from yinji.strength import strength
+
+NOTHING = Spread(count=0, mean=0.0, std=0.0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measure:
+    """A path's scores of one question, ready to be compared."""
+
+    places: Mapping[str, tuple[int, float]]
+    spreads: Mapping[str, Spread]
+    """By the memory's language."""
+    absent: float | None
+    """The score of a memory that is not among the hits; ``None``: unknown, taken as ordinary."""
+
+    def of(self, path: str, memory: MemoryEntry) -> PathRank:
+        spread = self.spreads.get(memory.language, NOTHING)
+        place, score = self.places.get(memory.id, (0, spread.mean if self.absent is None else self.absent))
+        z = (score - spread.mean) / spread.std if spread.std > 0 else 0.0
+        return PathRank(path=path, rank=place, score=score, z=z)
 
 
 def rank(
@@ -19,71 +47,73 @@ def rank(
     settings: Settings,
     card: ModelCard | None,
 ) -> list[Candidate]:
-    """Best first: ``Σ weight(path) · z(path) + weight · strength``; ties go to the newer memory.
-
-    A z-score says how far a score stands out among all of the owner's memories in scope. Where a store holds
-    both languages it is taken within the memory's own language, because cosines and shared words both favour
-    the question's language over the right answer in the other one.
-    """
-    spreads = {path: _spreads(ranking, settings.recall.mixed_share) for path, ranking in rankings.items()}
-    placed = {path: {hit.id: (place, hit.score) for place, hit in enumerate(r.hits, 1)} for path, r in rankings.items()}
-    weights = _weights(rankings, settings)
+    """The memories that answer, best first; ties go to the newer one."""
+    measures = {path: _measure(path, ranking, query, settings.recall) for path, ranking in rankings.items()}
     found = []
     for memory in memories:
-        paths = tuple(
-            _path_rank(path, placed[path].get(memory.id), spreads[path][memory.language])
-            for path in rankings
-            if memory.language in spreads[path]
-        )
-        if _answers(memory, paths, settings, card):
-            found.append(_candidate(memory, paths, weights, query, settings))
+        paths = tuple(measure.of(path, memory) for path, measure in measures.items() if measure.spreads)
+        if _answers(memory, paths, settings.recall, card):
+            found.append(_candidate(memory, paths, query, settings))
     return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_at.timestamp(), one.memory.id))
 
 
-def _weights(rankings: Mapping[str, Ranking], settings: Settings) -> dict[str, float]:
-    weights = {"vector": settings.recall.weight_vector, "words": settings.recall.weight_words}
-    return {path: weights[path] for path, ranking in rankings.items() if ranking.spread}
+def _measure(path: str, ranking: Ranking, query: Query, settings: RecallSettings) -> Measure:
+    spreads = dict(ranking.spread)
+    if path == "vector" and is_mixed(spreads, settings.mixed_share):
+        own = spreads.get(query.language, pool(list(spreads.values())))
+        spreads = {
+            language: spread if language == query.language else _across(spread, own)
+            for language, spread in spreads.items()
+        }
+    else:
+        spreads = dict.fromkeys(spreads, pool(list(spreads.values())))
+    places = {hit.id: (place, hit.score) for place, hit in enumerate(ranking.hits, 1)}
+    return Measure(places=places, spreads=spreads, absent=0.0 if path == "words" else None)
 
 
-def _spreads(ranking: Ranking, mixed_share: float) -> dict[str, Spread]:
-    """Per language, or the same pooled one for all where one language is all but alone."""
-    total = sum(spread.count for spread in ranking.spread.values())
-    counts = sorted((spread.count for spread in ranking.spread.values()), reverse=True)
-    if len(counts) > 1 and counts[1] >= max(2.0, mixed_share * total):
-        return dict(ranking.spread)
-    pooled = _pool(list(ranking.spread.values()))
-    return dict.fromkeys(ranking.spread, pooled)
+def is_mixed(spreads: Mapping[str, Spread], share: float) -> bool:
+    """Whether a second language has at least ``share`` of the memories, and more than one."""
+    counts = sorted((spread.count for spread in spreads.values()), reverse=True)
+    return len(counts) > 1 and counts[1] >= max(2.0, share * sum(counts))
 
 
-def _pool(spreads: Sequence[Spread]) -> Spread:
+def _across(other: Spread, own: Spread) -> Spread:
+    return Spread(count=other.count, mean=other.mean, std=math.sqrt(other.std * own.std))
+
+
+def pool(spreads: Sequence[Spread]) -> Spread:
+    """The spread of all scores together (parallel variance, Chan et al. 1979)."""
     count = sum(one.count for one in spreads)
     if not count:
-        return Spread(count=0, mean=0.0, std=0.0)
+        return NOTHING
     mean = sum(one.mean * one.count for one in spreads) / count
     variance = sum((one.std**2 + (one.mean - mean) ** 2) * one.count for one in spreads) / count
     return Spread(count=count, mean=mean, std=math.sqrt(variance))
 
 
-def _path_rank(path: str, hit: tuple[int, float] | None, spread: Spread) -> PathRank:
-    place, score = hit or (0, 0.0 if path == "words" else spread.mean)
-    return PathRank(path=path, rank=place, score=score, z=(score - spread.mean) / spread.std if spread.std > 0 else 0.0)
+def _answers(memory: MemoryEntry, paths: Sequence[PathRank], settings: RecallSettings, card: ModelCard | None) -> bool:
+    """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2, plain form)."""
+    by = {one.path: one for one in paths if one.rank}
+    if "words" in by and by["words"].score > settings.floor_words:
+        return True
+    if "vector" not in by or card is None:
+        return False
+    near = by["vector"]
+    stands_out = near.z >= settings.floor_z or near.z == 0.0
+    return stands_out and near.score >= card.relevance_floor.get(memory.language, 0.0)
 
 
-def _answers(memory: MemoryEntry, paths: Sequence[PathRank], settings: Settings, card: ModelCard | None) -> bool:
-    """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2)."""
-    for one in paths:
-        if one.path == "words" and one.rank:
-            return True
-        if one.path == "vector" and card is not None and one.rank:
-            near = one.score >= card.relevance_floor.get(memory.language, 0.0)
-            if near and (one.z >= settings.recall.floor_z or one.z == 0.0):
-                return True
-    return False
-
-
-def _candidate(
-    memory: MemoryEntry, paths: tuple[PathRank, ...], weights: Mapping[str, float], query: Query, settings: Settings
-) -> Candidate:
-    factors = {one.path: weights.get(one.path, 0.0) * one.z for one in paths}
-    factors["strength"] = settings.recall.weight_strength * strength(memory, query.now, settings.strength)
+def _candidate(memory: MemoryEntry, paths: tuple[PathRank, ...], query: Query, settings: Settings) -> Candidate:
+    factors = _factors({one.path: one.z for one in paths}, memory, query, settings.recall)
+    alive = strength(memory, query.now, settings.strength)
+    factors["strength"] = settings.recall.weight_strength * alive
     return Candidate(memory=memory, score=sum(factors.values()), paths=paths, factors=factors)
+
+
+def _factors(z: Mapping[str, float], memory: MemoryEntry, query: Query, settings: RecallSettings) -> dict[str, float]:
+    weights = {"vector": settings.weight_vector, "words": settings.weight_words}
+    factors = {path: weights[path] * value for path, value in z.items()}
+    if memory.language == query.language or "vector" not in z:
+        return factors
+    alone = settings.other_language * z["vector"]
+    return {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import apsw
@@ -26,30 +26,34 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float32]
 
 _SQL = load("search")
-K1, B = 1.2, 0.75
+K1, B = 0.9, 0.4
 """BM25, Robertson and Zaragoza 2009: how soon repeats saturate, and how much length counts (see the Store port)."""
-_BLOCK = 4096
-"""Rows turned to float at a time: they stay in the processor's cache (7.6 ms for 100,000 x 384 on one core)."""
+_CELLS = 1024 * 384
+"""Numbers turned to float at a time: they stay in the processor's cache, and are too few for the BLAS to call in
+threads, which on a busy machine made 6 ms into 180 (100,000 x 384; docs/decisions/0002-store.md)."""
 _SPARSE = 0.25
 """Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
 
 
-def words(db: apsw.Connection, cache: Cache, scope: Scope, terms: Sequence[str], *, limit: int) -> Ranking:
+def words(
+    db: apsw.Connection, cache: Cache, scope: Scope, terms: Sequence[str], *, limit: int, weights: Mapping[str, float]
+) -> Ranking:
     """BM25 with the statistics of the owner's current memories; terms that come twice count once."""
     owner = find(db, scope.owner)
     if owner is None:
         return _EMPTY
     with cache.of(db, owner) as columns:
         mask = _in_scope(columns, scope)
-        scores = _bm25(db, columns, list(dict.fromkeys(tokens(owner, terms))))
+        weighted = {token: weights.get(term, 1.0) for term in terms for token in tokens(owner, [term])}
+        scores = _bm25(db, columns, weighted)
         best = _best(scores, mask & (scores > 0), limit)
         spread = _spread(columns, scores, mask)
         found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
 
 
-def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Sequence[str]) -> Scores:
+def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, float]) -> Scores:
     import numpy as np
 
     scores = np.zeros(columns.count, np.float32)
@@ -57,12 +61,12 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Sequence[str]) -> Sco
     total = int(current.sum())
     length = columns["length"]
     average = float(length[current].mean()) if total else 1.0
-    for term in terms:
+    for term, weight in terms.items():
         places, counts = _matches(db, columns, term)
         known = int(current[places].sum())
         idf = float(np.log1p((total - known + 0.5) / (known + 0.5)))
         damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
-        scores[places] += (idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
+        scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
     return scores
 
 
@@ -73,7 +77,9 @@ def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Place
     text: str | None = db.execute(_SQL["matches"], {"term": term}).get
     if not text:
         return np.empty(0, np.intp), np.empty(0, np.int64)
-    rows, counts = np.unique(np.fromstring(text, np.int64, sep=","), return_counts=True)
+    found = np.fromstring(text, np.int64, sep=",")  # in order of rows: the index keeps them so
+    firsts = np.flatnonzero(np.concatenate([[True], found[1:] != found[:-1]]))
+    rows, counts = found[firsts], np.diff(np.append(firsts, len(found)))
     places, there = columns.places(rows)
     return places[there], counts[there]
 
@@ -126,14 +132,15 @@ def _cosines(columns: OwnerCache, vector: Vector, mask: Mask) -> Scores:
 
     scores = np.zeros(columns.count, np.float32)
     query = np.asarray(vector, np.float32)
+    block = max(1, _CELLS // max(len(query), 1))
     if mask.mean() < _SPARSE if columns.count else True:
         chosen = np.flatnonzero(mask)
-        for at in range(0, len(chosen), _BLOCK):
-            part = chosen[at : at + _BLOCK]
+        for at in range(0, len(chosen), block):
+            part = chosen[at : at + block]
             scores[part] = columns.vectors[part].astype(np.float32) @ query
     else:
-        for at in range(0, columns.count, _BLOCK):
-            scores[at : at + _BLOCK] = columns.vectors[at : at + _BLOCK].astype(np.float32) @ query
+        for at in range(0, columns.count, block):
+            scores[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ query
     scores *= columns["scale"]
     scores[~mask] = 0
     return scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from types import TracebackType
@@ -18,7 +18,7 @@ from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound
 from yinji.model import Erasure, JournalEntry, MemoryEntry, Scope, Stats, Turn
-from yinji.ports import Accepted, Change, NewMemory, Outcome, Ranking, Scored
+from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -145,9 +145,11 @@ class SqliteStore:
 
     # recall
 
-    def words(self, scope: Scope, terms: Sequence[str], *, limit: int) -> Ranking:
+    def words(
+        self, scope: Scope, terms: Sequence[str], *, limit: int, weights: Mapping[str, float] = NO_WEIGHTS
+    ) -> Ranking:
         with self._file.read() as db:
-            return search.words(db, self._cache, scope, terms, limit=limit)
+            return search.words(db, self._cache, scope, terms, limit=limit, weights=weights)
 
     def vectors(
         self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()
