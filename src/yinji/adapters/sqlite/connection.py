@@ -224,6 +224,8 @@ def give_key(db: apsw.Connection, key: str | bytes | None) -> None:
     """Sets the cipher and its key: a str is a passphrase, 32 bytes are the key itself."""
     if key is None:
         return
+    if not key:
+        raise InvalidInput(what="The key", problem="it is empty")
     db.pragma("cipher", "aegis")
     if isinstance(key, str):
         db.pragma("hexkey", key.encode().hex())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import apsw
 
@@ -18,26 +20,33 @@ _SQL = load("health")
 
 def stats(db: apsw.Connection, path: str, name: str) -> Stats:
     owner = {"owner": find(db, name)}
-    kinds: Counter[str] = Counter()
-    validities: Counter[str] = Counter()
-    languages: Counter[str] = Counter()
-    for row in rows(db, _SQL["counts"], owner):
-        kinds[row["kind"]] += row["count"]
-        validities[row["validity"]] += row["count"]
-        languages[row["language"]] += row["count"]
+    counts = list(rows(db, _SQL["counts"], owner))
+    visible = [row for row in counts if not row["hidden"]]
+    turns: Counter[str] = Counter(dict(db.execute(_SQL["turns"], owner)))
     model = owners.model(db)
     return Stats(
         owner=name,
-        memories=kinds.total(),
-        by_kind=dict(kinds),
-        by_validity=dict(validities),
-        by_language=dict(languages),
-        **next(rows(db, _SQL["rest"], owner)),
+        memories=sum(row["count"] for row in visible),
+        by_kind=_summed(visible, "kind"),
+        by_validity=_summed(visible, "validity"),
+        by_language=_summed(visible, "language"),
+        turns=turns.total() - turns["erased"],
+        pending=turns["waiting"],
+        failed=turns["dead"],
+        without_vector=sum(row["count"] for row in visible if not row["embedded"]),
+        hidden=sum(row["count"] for row in counts if row["hidden"]),
         drops=dict(db.execute(_SQL["drops"], owner)),
         file_bytes=sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file)),
         model=model[1] if model else None,
         schema=db.pragma("user_version"),
     )
+
+
+def _summed(counts: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for row in counts:
+        total[row[name]] += row["count"]
+    return dict(total)
 
 
 def check(db: apsw.Connection, cache: Cache) -> list[str]:

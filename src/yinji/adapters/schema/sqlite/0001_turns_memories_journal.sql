@@ -41,6 +41,7 @@ CREATE TABLE turn (
   UNIQUE (owner, key)
 ) STRICT;
 CREATE INDEX turn_session ON turn (owner, session, seq);
+CREATE INDEX turn_state ON turn (owner, state);
 CREATE INDEX turn_waiting ON turn (row) WHERE state = 'waiting';
 CREATE INDEX turn_at ON turn (at) WHERE state = 'done' AND user IS NOT NULL;
 

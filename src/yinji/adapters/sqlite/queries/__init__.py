@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from importlib.resources import files
 
-_NAMED = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
+_NAMED = re.compile(r"^-- name: (\w+)\n(?:--.*\n)*", re.MULTILINE)
 
 
 def load(subject: str) -> Mapping[str, str]:

@@ -1,17 +1,13 @@
 -- name: counts
--- An owner's visible memories by what they are.
-SELECT kind, validity, language, count(*) AS count FROM memory
-WHERE owner = :owner AND hidden_at IS NULL GROUP BY kind, validity, language
+-- An owner's memories by what they are; in the order of being learned, which is nearly that of the rows.
+SELECT m.kind, m.validity, m.language, m.hidden_at IS NOT NULL AS hidden, v.memory IS NOT NULL AS embedded,
+  count(*) AS count
+FROM memory m INDEXED BY memory_recorded LEFT JOIN vector v ON v.memory = m.row
+WHERE m.owner = :owner GROUP BY m.kind, m.validity, m.language, hidden, embedded
 
--- name: rest
--- An owner's other counts.
-SELECT
-  (SELECT count(*) FROM turn WHERE owner = :owner AND state != 'erased') AS turns,
-  (SELECT count(*) FROM turn WHERE owner = :owner AND state = 'waiting') AS pending,
-  (SELECT count(*) FROM turn WHERE owner = :owner AND state = 'dead') AS failed,
-  (SELECT count(*) FROM memory WHERE owner = :owner AND hidden_at IS NOT NULL) AS hidden,
-  (SELECT count(*) FROM memory m WHERE m.owner = :owner AND m.hidden_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.memory = m.row)) AS without_vector
+-- name: turns
+-- An owner's turns by how far they are.
+SELECT state, count(*) FROM turn WHERE owner = :owner GROUP BY state
 
 -- name: drops
 -- What was not kept of an owner's turns, by reason.
