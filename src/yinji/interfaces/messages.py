@@ -42,7 +42,7 @@ class Messages:
         with open(os.path.join(_FOLDER, f"{self.language}.json"), encoding="utf-8") as file:
             self.texts: dict[str, str] = json.load(file)
 
-    def __call__(self, key: str, **params: object) -> str:
+    def __call__(self, key: str, /, **params: object) -> str:
         """The sentence with its blanks filled; a key that is not there stands for itself."""
         text = self.texts.get(key, key)
         return text.format_map(_Blank(params)) if params else text

@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say = Messages(users_language(given))
     screen = Screen(say, json="--json" in given)
     try:
-        return _run(given, say, screen)
+        code = _run(given, say, screen)
+        screen.flush()
+        return code
     except YinjiError as error:
         screen.error(error.code, say.error(error))
         return exit_code(error)
@@ -70,8 +72,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         problem = f"{type(error).__name__}: {error}"
         screen.error("unexpected", say("unexpected", problem=problem), hint=_details(error, say))
         return UNEXPECTED
-    finally:
-        screen.close()
 
 
 def exit_code(error: YinjiError) -> int:
@@ -86,7 +86,7 @@ def _run(given: list[str], say: Messages, screen: Screen) -> int:
     before = given[:at]
     if at == len(given) or "--help" in before or "-h" in before or "--version" in before:
         return _without_command(before, say, screen)
-    from yinji.interfaces.cli.parser import UsageError, command_parser, global_parser, speak
+    from yinji.interfaces.cli.parser import HelpShown, UsageError, command_parser, global_parser, speak
     from yinji.interfaces.cli.table import COMMANDS, answer
 
     speak(say)
@@ -96,8 +96,11 @@ def _run(given: list[str], say: Messages, screen: Screen) -> int:
     if name not in COMMANDS:
         near = suggestion(say, name, list(COMMANDS)).strip()
         raise UsageError(problem=say("usage.no_command", name=name), hint=near or say("usage.hint", command="yinji"))
-    options = _parsed(global_parser(say), before)
-    options = _parsed(command_parser(name, say), given[at + 1 :], options)
+    try:
+        options = _parsed(global_parser(say), before)
+        options = _parsed(command_parser(name, say), given[at + 1 :], options)
+    except HelpShown:
+        return DONE
     from yinji.interfaces.cli.call import Call
 
     screen.json = options.json

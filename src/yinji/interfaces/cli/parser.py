@@ -21,6 +21,10 @@ class UsageError(YinjiError):
     template = "{problem} {hint}"
 
 
+class HelpShown(Exception):
+    """Not an error: the user asked for help and has it."""
+
+
 class Parser(argparse.ArgumentParser):
     """Raises UsageError instead of ending the process, and gives the nearest option for an unknown one."""
 
@@ -34,6 +38,10 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(
             problem=self.say("usage.sentence", problem=message), hint=self.say("usage.hint", command=self.prog)
         )
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Help was shown; ``main`` decides how the program ends."""
+        raise HelpShown
 
     def refuse_extra(self, extra: list[str]) -> None:
         if not extra:

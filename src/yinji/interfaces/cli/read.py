@@ -9,10 +9,13 @@ from yinji.interfaces.cli.show import local, pairs, short, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from yinji.interfaces.cli.screen import Screen
     from yinji.model import Hit, JournalEntry, MemoryEntry
+
+
+SENTENCE_ENDS = ".\u3002"
 
 
 def recall(call: Call) -> int:
@@ -26,7 +29,7 @@ def recall(call: Call) -> int:
             during=options.during,
             now=options.now,
             past=options.past,
-            language=call.say.language,
+            language=options.lang,
         )
     if call.screen.json:
         call.screen.value(found)
@@ -56,7 +59,7 @@ def _kinds(call: Call) -> Iterable[str] | None:
 def _show_hit(screen: Screen, hit: Hit) -> None:
     screen.data(f"{hit.rank}. {screen.styled(hit.memory.content, 'bold')}")
     about = [
-        hit.why,
+        hit.why.rstrip(SENTENCE_ENDS),
         screen.say.term("kind", hit.memory.kind.value),
         local(hit.memory.created_at),
         screen.say("score", score=f"{hit.score:.2f}"),
@@ -80,7 +83,7 @@ def context(call: Call) -> int:
             top_k=options.top_k,
             as_of=options.as_of,
             now=options.now,
-            language=call.say.language,
+            language=options.lang,
             used=not options.unused,
         )
     if call.screen.json:
@@ -194,8 +197,8 @@ def stats(call: Call) -> int:
         return DONE
     say = call.say
 
-    def shares(group: str, counts: object) -> str:
-        return " · ".join(f"{say.term(group, name)} {count}" for name, count in sorted(dict(counts).items()))  # type: ignore[call-overload]
+    def shares(group: str, counts: Mapping[str, int]) -> str:
+        return " · ".join(f"{say.term(group, name)} {count}" for name, count in sorted(counts.items()))
 
     pairs(
         call.screen,

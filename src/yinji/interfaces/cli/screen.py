@@ -50,7 +50,6 @@ class Screen:
         sys.stderr.write(text + "\n")
 
     def error(self, code: str, message: str, hint: str = "") -> None:
-        sys.stdout.flush() if not sys.stdout.closed else None
         if self.json:
             import json
 
@@ -82,13 +81,9 @@ class Screen:
             return text
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
-    def close(self) -> None:
-        """Flushes; a reader that has gone away by now has seen what it wanted."""
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except (BrokenPipeError, ValueError):
-                continue
+    def flush(self) -> None:
+        """Raises BrokenPipeError when nobody reads any more."""
+        sys.stdout.flush()
 
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}

@@ -1,0 +1,253 @@
+"""The main job by the command line: say, ask, look, change, forget, take along."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.interfaces.conftest import LANGUAGES, Yinji
+from yinji.interfaces.cli.table import COMMANDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    text: str
+    word: str
+    question: str
+    idle: str
+    other: str
+
+
+SAID = {
+    "en": Said(
+        text="I'm allergic to peanuts",
+        word="peanuts",
+        question="What am I allergic to?",
+        idle="ok, thanks!",
+        other="I live in Lisbon",
+    ),
+    "zh": Said(text="我对花生过敏", word="花生", question="我对什么过敏？", idle="好的，谢谢", other="我住在杭州"),
+}
+
+
+@pytest.fixture
+def said(lang: str) -> Said:
+    return SAID[lang]
+
+
+@pytest.mark.req("P2", "W1", "R1", "R10")
+@LANGUAGES
+def test_what_is_remembered_is_recalled_with_its_reason(yinji: Yinji, said: Said, lang: str) -> None:
+    kept = yinji("remember", said.text, "--lang", lang)
+    assert kept.code == 0
+    assert said.word in kept.out
+    assert not kept.err
+    idle = yinji("remember", said.idle, "--lang", lang)
+    assert idle.code == 0
+    assert {"en": "Not kept", "zh": "没有记下"}[lang] in idle.out
+    found = yinji("recall", said.question, "--lang", lang)
+    assert said.word in found.out.splitlines()[0]
+    assert {"en": "score", "zh": "得分"}[lang] in found.out
+
+
+@pytest.mark.req("P2", "R9")
+@LANGUAGES
+def test_a_context_is_the_text_alone_on_standard_output(yinji: Yinji, said: Said) -> None:
+    yinji("remember", said.text)
+    made = yinji("context", said.question)
+    assert made.out.startswith("<memory_context>")
+    assert said.word in made.out
+    assert "tokens" in made.err
+    assert yinji("context", said.question, "--format", "json", "--unused").out.strip()[0] in "{["
+
+
+@pytest.mark.req("P2", "O8", "O7", "L14")
+@LANGUAGES
+def test_a_memory_is_seen_changed_hidden_brought_back_and_erased(yinji: Yinji, said: Said, lang: str) -> None:
+    (memory,) = yinji("remember", said.text, "--json").json["added"]
+    short = memory["id"][-8:]
+    assert short in yinji("list").out
+    shown = yinji("show", short, "--lang", lang)
+    assert memory["id"] in shown.out
+    assert said.text in shown.out
+    assert yinji("pin", short, "--json").json["pinned"]
+    assert not yinji("pin", short, "--unpin", "--json").json["pinned"]
+    changed = yinji("edit", short, "--content", said.other, "--importance", "0.9", "--json").json
+    assert (changed["content"], changed["importance"]) == (said.other, 0.9)
+    assert yinji("undo").code == 0
+    assert said.word in yinji("show", short).out
+
+    assert yinji("forget", short, "--lang", lang).code == 0
+    assert not yinji("list").out
+    assert short in yinji("list", "--hidden").out
+    assert yinji("undo").code == 0
+    assert short in yinji("list").out
+    assert "undo" in yinji("history", short).out or len(yinji("history", short).out.splitlines()) >= 5
+
+    assert yinji("forget", short, "--hard").code == 2
+    receipt = yinji("forget", short, "--hard", "--yes", "--json").json["erasure"]
+    assert receipt["memories"] == 1
+    assert receipt["found"] == 0
+    assert receipt["probes"] > 0
+    assert yinji("show", short).code == 3
+
+
+@pytest.mark.req("P2", "O7")
+@LANGUAGES
+def test_erasing_an_owner_asks_first_and_proves_it(yinji: Yinji, said: Said, lang: str) -> None:
+    yinji("remember", said.text, "--owner", "alice")
+    yinji("remember", said.other)
+    assert yinji("erase", "--owner", "alice").code == 2
+    done = yinji("erase", "--owner", "alice", "--yes", "--lang", lang)
+    assert done.code == 0
+    assert {"en": "none found", "zh": "一个也没有"}[lang] in done.out
+    assert yinji("list", "--owner", "alice").code == 3
+    assert yinji("stats", "--json").json["memories"] == 1
+
+
+@pytest.mark.req("P2", "O9")
+@LANGUAGES
+def test_memories_travel_through_a_pipe_and_a_file(yinji: Yinji, said: Said, tmp_path: Path, lang: str) -> None:
+    yinji("remember", said.text)
+    piped = yinji("export").out
+    assert said.word in piped
+    other = tmp_path / "other.yinji"
+    assert yinji("import", "-", "--store", other, "--dry-run", "--json", stdin=piped).json["new"] == 1
+    assert yinji("import", "-", "--store", other, "--json", stdin=piped).json["new"] == 1
+    assert yinji("import", "-", "--store", other, "--json", stdin=piped).json["unchanged"] == 1
+    assert yinji("export", "--store", other).out == piped
+    file = tmp_path / "out.jsonl"
+    assert yinji("export", file).code == 0
+    assert file.read_text(encoding="utf-8") == piped
+    assert yinji("export", file).code == 2
+    assert yinji("export", file, "--yes", "--json").json == {"exported": 1, "target": str(file)}
+    broken = yinji("import", "-", "--lang", lang, stdin='{"content": "x y z"}\nnot json\n')
+    assert broken.code == 6
+    assert "2" in broken.err
+
+
+@pytest.mark.req("P2", "W1", "W13", "F40")
+@LANGUAGES
+def test_a_file_of_turns_is_read_once_however_often_it_is_given(
+    yinji: Yinji, said: Said, tmp_path: Path, lang: str
+) -> None:
+    file = tmp_path / "turns.jsonl"
+    rows = [
+        {"user": said.text, "assistant": "OK", "at": "2026-03-01T09:00+08:00"},
+        {"user": said.idle, "at": "2026-03-01T09:01"},
+        {"user": said.idle, "at": "2026-03-01T09:01"},
+        {"user": said.other, "session": "s", "seq": 4},
+    ]
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    first = yinji("remember", "--file", file, "--json").json
+    assert (first["turns"], first["repeated"], first["added"]) == (4, 0, 2)
+    again = yinji("remember", "--file", "-", "--json", stdin=file.read_bytes()).json
+    assert (again["turns"], again["repeated"]) == (4, 4)
+    told = yinji("remember", "--file", file, "--lang", lang)
+    assert "4" in told.out
+    stats = yinji("stats", "--json").json
+    assert (stats["turns"], stats["memories"]) == (4, 2)
+
+
+@pytest.mark.req("P2", "W13")
+@LANGUAGES
+def test_the_same_key_with_other_words_is_refused(yinji: Yinji, said: Said, lang: str) -> None:
+    assert yinji("remember", said.text, "--session", "s", "--seq", "1").code == 0
+    assert yinji("remember", said.text, "--session", "s", "--seq", "1", "--json").json["repeated"]
+    assert yinji("remember", said.other, "--session", "s", "--seq", "1", "--lang", lang).code == 2
+    assert yinji("remember", said.other, "--turn-key", "mine").code == 0
+    assert yinji("remember", said.text, "--turn-key", "mine", "--json").error["code"] == "key_reused"
+
+
+@pytest.mark.req("P2", "K3")
+def test_times_without_a_zone_are_this_machines(yinji: Yinji, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    if hasattr(time, "tzset"):
+        time.tzset()
+    try:
+        (kept,) = yinji("remember", "我住在杭州", "--at", "2026-03-01T12:45", "--json").json["added"]
+        assert kept["sources"][0]["at"] == "2026-03-01T12:45:00+08:00"
+        assert "2026-03-01 12:45" in yinji("show", kept["id"]).out
+    finally:
+        monkeypatch.undo()
+        if hasattr(time, "tzset"):
+            time.tzset()
+
+
+@pytest.mark.req("P2")
+def test_a_turn_that_nobody_waits_for_is_read_by_the_next_command(yinji: Yinji) -> None:
+    assert yinji("remember", "I live in Lisbon", "--no-wait", "--json").json["pending"]
+    yinji("list")
+    assert "Lisbon" in yinji("list").out
+
+
+@pytest.mark.req("P2")
+@LANGUAGES
+def test_settings_are_shown_set_checked_and_obeyed(yinji: Yinji, tmp_path: Path, lang: str) -> None:
+    shown = yinji("config", "--lang", lang)
+    assert "recall.top_k\t5" in shown.out
+    path = Path(yinji("config", "--path").out.strip())
+    assert path == tmp_path / "home" / "settings.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# mine\n[context]\nbudget = 700 # small\n\n[recall]\ntop_k = 9\n", encoding="utf-8")
+    assert yinji("config", "get", "context.budget").out == "700\n"
+    assert yinji("config", "set", "recall.top_k", "2", "--lang", lang).code == 0
+    assert yinji("config", "set", "recall.floor_z", "1.5").code == 0
+    assert yinji("config", "set", "strength.form", "half_life").code == 0
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("# mine\n[context]\nbudget = 700 # small\n")
+    assert "top_k = 2" in text
+    assert '[strength]\nform = "half_life"' in text
+    assert yinji("config", "get", "recall.top_k", "--json").json == {"recall.top_k": 2}
+    for at in range(4):
+        yinji("import", "-", stdin=json.dumps({"content": f"The user likes tea number {at}"}))
+    assert len(yinji("recall", "tea", "--json").json["hits"]) == 2
+
+
+@pytest.mark.req("P2")
+@LANGUAGES
+def test_init_makes_the_store_and_doctor_looks_at_it(yinji: Yinji, tmp_path: Path, lang: str) -> None:
+    before = yinji("doctor", "--lang", lang)
+    assert before.code == 0
+    assert "yinji init" in before.out
+    assert not (tmp_path / "home" / "memory.yinji").exists()
+    made = yinji("init", "--json").json
+    assert made["created"]
+    assert not yinji("init", "--json").json["created"]
+    assert "yinji remember" in yinji("init", "--lang", lang).out
+    well = yinji("doctor", "--json")
+    assert (well.code, well.json["problems"]) == (0, [])
+
+
+@pytest.mark.req("P2")
+def test_every_command_answers_in_json(yinji: Yinji, tmp_path: Path) -> None:
+    (kept,) = yinji("remember", "I live in Lisbon", "--json").json["added"]
+    arguments: dict[str, tuple[str, ...]] = {
+        "recall": ("Lisbon",),
+        "context": ("Lisbon",),
+        "show": (kept["id"],),
+        "edit": (kept["id"], "--importance", "0.4"),
+        "pin": (kept["id"],),
+        "forget": (kept["id"],),
+        "import": ("-",),
+        "export": (str(tmp_path / "out.jsonl"),),
+        "erase": ("--yes",),
+    }
+    elsewhere = {"remember", "demo", "eval", "bench", "completion", "erase"}
+    for name in (*(one for one in COMMANDS if one not in elsewhere), "erase"):
+        result = yinji("--json", name, *arguments.get(name, ()))
+        assert result.code == 0, (name, result.err)
+        json.loads(result.out)
+
+
+@pytest.mark.req("P2", "K4")
+def test_owners_are_kept_apart(yinji: Yinji) -> None:
+    yinji("remember", "I live in Lisbon", "--owner", "alice")
+    yinji("remember", "I live in Porto", "--owner", "bob")
+    assert "Porto" not in yinji("recall", "live", "--owner", "alice").out
+    assert not yinji("list").out
