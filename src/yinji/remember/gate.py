@@ -1,0 +1,150 @@
+"""Whether a sentence is worth keeping, and if not, why (SPEC W2, the rules).
+
+First it looks for reasons to refuse; then it asks for evidence that something lasting is said about the user,
+somebody close, or their work. When unsure it does not keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+
+from yinji.config import RememberSettings
+from yinji.language.dates import find_times
+from yinji.language.entities import find_entities
+from yinji.language.packs import Pack, pack
+from yinji.language.text import content_key, is_blank
+from yinji.model import DropReason
+from yinji.remember.clean import clean
+from yinji.remember.statement import is_demand, state, strip_openings
+
+SECRETS = ("[secret]", "[otp]")
+
+
+def judge(
+    sentence: str,
+    *,
+    language: str,
+    settings: RememberSettings,
+    seen: Set[str] = frozenset(),
+    follows: bool = False,
+) -> DropReason | None:
+    """Why the sentence is not kept; None when it is.
+
+    ``seen``: keys of what this turn said before. ``follows``: it goes on from a clause that was kept, whose
+    subject it shares.
+    """
+    if (reason := refuse(sentence, language=language)) is not None:
+        return reason
+    text = clean(sentence, language).text
+    if content_key(text) in seen:
+        return DropReason.REPEATED
+    words = pack(language)
+    if is_demand(strip_openings(text, words), words) or words.matcher("remember_prefix").match(text):
+        return None
+    read = state(text, language)
+    if read.slot is None and _is_short(text, language, settings):
+        return DropReason.TOO_SHORT
+    if evidence(text, language=language, follows=follows) >= 4 - 2 * settings.sensitivity:
+        return None
+    about = any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
+    return DropReason.UNCERTAIN if about else DropReason.NOT_ABOUT_USER
+
+
+def refuse(sentence: str, *, language: str) -> DropReason | None:
+    """The reason that lies in its form: nothing said, a greeting, a question, a command … None when it has none."""
+    if is_blank(sentence):
+        return DropReason.EMPTY if not sentence.strip() else DropReason.FILLER
+    words = pack(language)
+    text = clean(sentence, language).text
+    if is_blank(text):
+        return _small_talk(sentence, words) or DropReason.FILLER
+    return next((reason for look in REFUSALS if (reason := look(sentence, text, words)) is not None), None)
+
+
+def _small_talk(text: str, words: Pack) -> DropReason | None:
+    return next((reason for name, reason in SMALL_TALK if words.matcher(name).search(text.strip())), None)
+
+
+SMALL_TALK = (
+    ("greeting", DropReason.GREETING),
+    ("acknowledgement", DropReason.ACKNOWLEDGEMENT),
+    ("filler", DropReason.FILLER),
+)
+
+
+def _look_injection(sentence: str, text: str, words: Pack) -> DropReason | None:
+    return DropReason.INJECTION if words.matcher("injection").search(text) else None
+
+
+def _look_small_talk(sentence: str, text: str, words: Pack) -> DropReason | None:
+    return _small_talk(sentence, words) or _small_talk(text, words)
+
+
+def _look_secret(sentence: str, text: str, words: Pack) -> DropReason | None:
+    return DropReason.SENSITIVE if any(secret in text for secret in SECRETS) else None
+
+
+def _look_form(sentence: str, text: str, words: Pack) -> DropReason | None:
+    """Questions, commands, suppositions; a standing instruction is neither."""
+    if words.matcher("retraction").search(text):
+        return DropReason.COMMAND
+    if words.matcher("question").search(text) and not words.matcher("not_question").search(text):
+        return DropReason.QUESTION
+    if remembered := words.matcher("remember_prefix").match(text):
+        return _look_form(sentence, text[remembered.end() :], words)
+    if is_demand(strip_openings(text, words), words):
+        return None
+    return next((reason for name, reason in FORMS if words.matcher(name).search(strip_openings(text, words))), None)
+
+
+FORMS = (
+    ("hypothetical", DropReason.HYPOTHETICAL),
+    ("command", DropReason.COMMAND),
+    ("ephemeral", DropReason.FILLER),
+)
+
+REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
+    _look_injection,
+    _look_small_talk,
+    _look_secret,
+    _look_form,
+)
+
+
+def _is_short(text: str, language: str, settings: RememberSettings) -> bool:
+    if language == "zh":
+        return sum(char.isalnum() for char in text) < settings.min_chars_zh
+    return len(text.split()) < settings.min_words_en
+
+
+def evidence(text: str, *, language: str, follows: bool = False) -> float:
+    """How much speaks for keeping a cleaned sentence; 3 is enough at the default sensitivity.
+
+    A slot alone is enough; else somebody it is about (2) and something that makes it worth knowing (1 each).
+    """
+    from datetime import UTC, datetime
+
+    words = pack(language)
+    read = state(text, language)
+    if words.matcher("generic_subject").search(text):
+        return 0.0
+    score = 2.0 * any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
+    score = max(score, 2.0 * (follows or _names_somebody(text, words)))
+    if not score:
+        score += 1.5 * bool(words.matcher("dropped_event").search(text))
+    if read.slot is not None and score:
+        score += 2.0
+    score += bool(words.matcher("strong_verb").search(text))
+    score += bool(words.matcher("ongoing").search(text))
+    score += 0.5 * bool(words.matcher("emotion").search(text))
+    score += 0.5 * bool(find_times(text, at=datetime(2000, 1, 3, tzinfo=UTC), language=language))
+    score += 0.5 * any(one.type not in ("person",) for one in find_entities(text, language=language))
+    score += 0.5 * any(char.isdigit() for char in text)
+    score -= 2.0 * bool(words.matcher("about_talk").search(text))
+    return score
+
+
+def _names_somebody(text: str, words: Pack) -> bool:
+    """Whether a person or an organisation stands where subjects stand."""
+    named = find_entities(text, language=words.language)
+    return any(one.type in ("person", "organisation") and one.start <= 6 for one in named)

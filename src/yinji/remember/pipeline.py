@@ -1,0 +1,276 @@
+"""A turn becomes memories: the stages, and what they add up to for the store.
+
+Everything up to the outcome is pure but for looking up what is already kept; the store applies an outcome in
+one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from yinji.config import RememberSettings, Settings
+from yinji.errors import ModelUnavailable
+from yinji.language.text import content_key, terms, tidy
+from yinji.model import (
+    Draft,
+    Drop,
+    DropReason,
+    Link,
+    LinkKind,
+    MemoryEntry,
+    Turn,
+    Validity,
+    Verdict,
+)
+from yinji.ports import ModelCard, NewMemory, Outcome, Purpose, Reinforce, Retire, Store
+from yinji.remember.extract import extract
+from yinji.remember.reconcile import reconcile
+from yinji.remember.resolve import TURNS
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector, Vectors
+
+STAGES = ("tidy", "gate", "clean", "resolve", "extract", "embed", "nominate", "reconcile")
+"""What happens to a turn, in order; gate to extract work sentence by sentence within ``extract``."""
+
+WARN_WITHOUT_VECTOR = "embedding_unavailable"
+
+
+class PassageEmbedder(Protocol):
+    """The part of an embedder that writing needs."""
+
+    @property
+    def card(self) -> ModelCard | None: ...
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """A turn and what was extracted from it, each draft with its vector, if there is one."""
+
+    turn: Turn
+    drafts: tuple[Draft, ...]
+    vectors: tuple[Vector | None, ...]
+    drops: tuple[Drop, ...]
+    warnings: tuple[str, ...]
+
+
+def read_turn(
+    turn: Turn,
+    *,
+    store: Store,
+    embedder: PassageEmbedder | None,
+    recent: Sequence[Turn],
+    now: datetime,
+    settings: Settings,
+    new_id: Callable[[], str],
+) -> Outcome:
+    """All that reading this turn changes. ``recent``: the session's turns before it, oldest first."""
+    extracted = [(turn, *_extract(turn, recent, settings.remember))]
+    return _outcomes(extracted, store, embedder, now, settings.remember, new_id)[0]
+
+
+def read_turns(
+    turns: Sequence[Turn],
+    *,
+    store: Store,
+    embedder: PassageEmbedder | None,
+    now: datetime,
+    settings: Settings,
+    new_id: Callable[[], str],
+) -> list[Outcome]:
+    """The outcomes of several turns, in order, to be committed in that order.
+
+    All their statements are embedded together, and each turn sees what the ones before it add and retire.
+    """
+    extracted = []
+    for at, turn in enumerate(turns):
+        before = [one for one in turns[:at] if (one.owner, one.session) == (turn.owner, turn.session)]
+        missing = TURNS - len(before)
+        if missing > 0:
+            seq = min((one.seq for one in before), default=turn.seq)
+            before = [*store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=missing), *before]
+        extracted.append((turn, *_extract(turn, before, settings.remember)))
+    return _outcomes(extracted, store, embedder, now, settings.remember, new_id)
+
+
+def _extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
+    return extract(replace(turn, user=tidy(turn.user)[0]), recent, settings)
+
+
+def _outcomes(
+    extracted: Sequence[tuple[Turn, list[Draft], list[Drop]]],
+    store: Store,
+    embedder: PassageEmbedder | None,
+    now: datetime,
+    settings: RememberSettings,
+    new_id: Callable[[], str],
+) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    book = _Book(store=store, embedder=embedder, now=now, settings=settings, new_id=new_id)
+    for read in _embedded(extracted, embedder):
+        outcomes.append(book.enter(read))
+    return outcomes
+
+
+def _embedded(
+    extracted: Sequence[tuple[Turn, list[Draft], list[Drop]]], embedder: PassageEmbedder | None
+) -> list[_Read]:
+    """Every draft with its vector, from one call for all; without vectors, and saying so, when that fails."""
+    texts = [draft.content for _, drafts, _ in extracted for draft in drafts]
+    vectors, warnings = _vectors(texts, embedder)
+    reads, at = [], 0
+    for turn, drafts, drops in extracted:
+        own = vectors[at : at + len(drafts)]
+        at += len(drafts)
+        reads.append(
+            _Read(
+                turn=turn,
+                drafts=tuple(drafts),
+                vectors=tuple(own),
+                drops=tuple(drops),
+                warnings=warnings if drafts else (),
+            )
+        )
+    return reads
+
+
+def _vectors(texts: Sequence[str], embedder: PassageEmbedder | None) -> tuple[list[Vector | None], tuple[str, ...]]:
+    if embedder is None or not texts:
+        return [None] * len(texts), ()
+    try:
+        return list(embedder.embed(texts, purpose="passage")), ()
+    except ModelUnavailable:
+        return [None] * len(texts), (WARN_WITHOUT_VECTOR,)
+
+
+class _Book:
+    """What is kept as this batch goes: the store's memories, and what the batch has added and retired so far."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        embedder: PassageEmbedder | None,
+        now: datetime,
+        settings: RememberSettings,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._store = store
+        self._model = embedder.card if embedder else None
+        self._now = now
+        self._settings = settings
+        self._new_id = new_id
+        self._added: list[NewMemory] = []
+        self._retired: set[str] = set()
+
+    def enter(self, read: _Read) -> Outcome:
+        """Reconciles a turn's drafts, in order, and books what comes of it."""
+        outcome = Outcome(turn=read.turn, at=self._now, drops=read.drops, warnings=read.warnings)
+        for draft, vector in zip(read.drafts, read.vectors, strict=True):
+            outcome = self._enter_draft(draft, vector, outcome)
+        return outcome
+
+    def _enter_draft(self, draft: Draft, vector: Vector | None, outcome: Outcome) -> Outcome:
+        candidates = self._candidates(draft, vector, outcome.turn.owner)
+        retire: list[tuple[MemoryEntry, str]] = []
+        verdict, memory, reason = reconcile(draft, candidates)
+        while verdict is Verdict.UPDATE and memory is not None:
+            retire.append((memory, reason))
+            candidates = [one for one in candidates if one.id != memory.id]
+            verdict, memory, reason = reconcile(draft, candidates)
+        if verdict is Verdict.DUPLICATE and memory is not None:
+            return self._again(draft, memory, reason, retire, outcome)
+        return self._add(draft, vector, retire, outcome)
+
+    def _again(
+        self,
+        draft: Draft,
+        memory: MemoryEntry,
+        reason: str,
+        retire: Sequence[tuple[MemoryEntry, str]],
+        outcome: Outcome,
+    ) -> Outcome:
+        """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
+        source = draft.source
+        drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
+        outcome = replace(
+            outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *self._retire(retire, memory.id))
+        )
+        if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
+            return outcome
+        again = Reinforce(memory_id=memory.id, source=source, reason=reason)
+        return replace(outcome, reinforced=(*outcome.reinforced, again))
+
+    def _add(
+        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
+    ) -> Outcome:
+        entry = self._entry(draft, vector, retire, outcome.turn.owner)
+        new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
+        self._added.append(new)
+        retired = self._retire(retire, entry.id)
+        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *retired))
+
+    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str) -> tuple[Retire, ...]:
+        self._retired.update(memory.id for memory, _ in memories)
+        return tuple(
+            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=self._now, by=by, reason=reason)
+            for memory, reason in memories
+        )
+
+    def _entry(
+        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], owner: str
+    ) -> MemoryEntry:
+        return MemoryEntry(
+            id=self._new_id(),
+            owner=owner,
+            content=draft.content,
+            kind=draft.kind,
+            layer=draft.layer,
+            language=draft.language,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            created_at=draft.source.at,
+            updated_at=draft.source.at,
+            recorded_at=self._now,
+            valid=draft.valid,
+            subject=draft.subject,
+            slot=draft.slot,
+            polarity=draft.polarity,
+            modality=draft.modality,
+            fields=draft.fields,
+            entities=draft.entities,
+            scenes=draft.scenes,
+            sensitivity=draft.sensitivity,
+            trust=draft.trust,
+            sources=(draft.source,),
+            links=tuple(Link(kind=LinkKind.SUPERSEDES, target=memory.id) for memory, _ in retire),
+            model=self._model.id if self._model is not None and vector is not None else None,
+        )
+
+    # candidates
+
+    def _candidates(self, draft: Draft, vector: Vector | None, owner: str) -> list[MemoryEntry]:
+        """Current memories of the owner that may say the same or the opposite, each once."""
+        key = content_key(draft.content)
+        found = [*self._store.by_content(owner, key), *self._fresh(owner)]
+        if draft.slot is not None:
+            found += self._store.by_slot(owner, draft.slot.subject, draft.slot.attribute)
+        if vector is not None and self._model is not None:
+            limit = self._settings.nominate_limit
+            near = self._store.nearest(owner, vector, model=self._model.id, limit=limit)
+            found += self._store.get(owner, [one.id for one in near])
+        unique = {memory.id: memory for memory in found if memory.id not in self._retired}
+        return [memory for memory in unique.values() if memory.validity is Validity.CURRENT]
+
+    def _fresh(self, owner: str) -> list[MemoryEntry]:
+        return [new.entry for new in self._added if new.entry.owner == owner]
+
+
+def _retold(draft: Draft) -> bool:
+    """Whether it was said in the very words of a memory, as recalled text that is fed back is."""
+    return content_key(draft.source.quote) == content_key(draft.content)

@@ -1,0 +1,120 @@
+"""What a new statement is to what is already kept (SPEC W9).
+
+Slots, polarity, numbers and names decide; nearness in meaning only brings candidates here. A statement of lower
+trust never retires one of higher, and a plan or wish never retires what is so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from yinji.language.text import content_key, query_terms
+from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Verdict
+
+SAME_SHARE = 0.85
+"""Share of each other's words from which two statements without a slot say the same."""
+CORRECTED_SHARE = 0.5
+"""Share of common words from which a spoken correction is about the earlier statement."""
+_EXACT = re.compile(r"(?=[A-Za-z0-9.:_-]*\d)[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
+
+
+def reconcile(draft: Draft, candidates: Sequence[MemoryEntry]) -> tuple[Verdict, MemoryEntry | None, str]:
+    """The strongest relation to any candidate, that candidate, and why; UNRELATED with None when there is none."""
+    best: tuple[Verdict, MemoryEntry | None, str] = (Verdict.UNRELATED, None, "nothing like it is kept")
+    for memory in candidates:
+        verdict, reason = compare(draft, memory)
+        if _RANK.index(verdict) < _RANK.index(best[0]):
+            best = (verdict, memory, reason)
+    return best
+
+
+_RANK = (
+    Verdict.DUPLICATE,
+    Verdict.UPDATE,
+    Verdict.RETRACT,
+    Verdict.CONFLICT,
+    Verdict.UNSURE,
+    Verdict.COMPATIBLE,
+    Verdict.UNRELATED,
+)
+
+
+def compare(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
+    """What the draft is to one memory, and why."""
+    if content_key(draft.content) == content_key(memory.content):
+        return Verdict.DUPLICATE, "same words"
+    if draft.slot is not None and memory.slot is not None:
+        return _by_slot(draft, draft.slot, memory, memory.slot)
+    return _by_words(draft, memory)
+
+
+def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[Verdict, str]:
+    if (new.subject, new.attribute) != (old.subject, old.attribute):
+        return Verdict.UNRELATED, "about something else"
+    about = f"{new.attribute} of {new.subject}"
+    if new.value == old.value and draft.polarity is memory.polarity:
+        if draft.modality is memory.modality and _exact(draft) == _exact(memory) and not _other_time(draft, memory):
+            return Verdict.DUPLICATE, f"same {about}"
+        if new.single and draft.modality is Modality.ASSERTED:
+            return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
+        return Verdict.COMPATIBLE, about
+    if new.single or new.value == old.value:
+        return _update(draft, memory, f"new {about}")
+    return Verdict.COMPATIBLE, f"another {about}"
+
+
+def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, str]:
+    """UPDATE where the draft may retire the memory."""
+    if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
+        return Verdict.UNSURE, f"{reason}, but less trusted"
+    if draft.source.at < _said_at(memory, draft):
+        return Verdict.COMPATIBLE, f"{reason}, but said earlier"
+    if not _describes(draft) or (_planned(draft) and not _planned(memory)):
+        return Verdict.COMPATIBLE, f"{reason}, but not so yet"
+    return Verdict.UPDATE, reason
+
+
+def _said_at(memory: MemoryEntry, draft: Draft) -> object:
+    return max((source.at for source in memory.sources), default=draft.source.at)
+
+
+def _describes(draft: Draft) -> bool:
+    return draft.modality in (Modality.ASSERTED, Modality.PLANNED)
+
+
+def _planned(statement: Draft | MemoryEntry) -> bool:
+    return statement.modality is Modality.PLANNED
+
+
+def _other_time(draft: Draft, memory: MemoryEntry) -> bool:
+    if draft.valid is None or memory.valid is None:
+        return False
+    return (draft.valid.start, draft.valid.recurrence) != (memory.valid.start, memory.valid.recurrence)
+
+
+def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
+    """Without a slot on both sides: the same words with the same polarity and exact tokens, or a correction."""
+    new, old = set(query_terms(draft.content)), set(memory_terms(memory))
+    common = len(new & old)
+    share = min(common / max(1, len(new)), common / max(1, len(old)))
+    same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
+    same_tokens = _exact(draft) == _exact(memory) and _names(draft) == _names(memory)
+    if share >= SAME_SHARE and same_way and same_tokens and not _other_time(draft, memory):
+        return Verdict.DUPLICATE, "the same in other words"
+    if draft.replaces and share >= CORRECTED_SHARE and draft.subject == memory.subject:
+        return _update(draft, memory, "corrected")
+    return (Verdict.COMPATIBLE, "related") if share >= CORRECTED_SHARE else (Verdict.UNRELATED, "other words")
+
+
+def memory_terms(memory: MemoryEntry) -> tuple[str, ...]:
+    return query_terms(memory.content)
+
+
+def _exact(statement: Draft | MemoryEntry) -> frozenset[str]:
+    """Numbers and codes: where these differ, two statements never say the same."""
+    return frozenset(token.casefold() for token in _EXACT.findall(statement.content))
+
+
+def _names(statement: Draft | MemoryEntry) -> frozenset[str]:
+    return frozenset(one.name.casefold() for one in statement.entities)

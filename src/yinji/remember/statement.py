@@ -1,0 +1,178 @@
+"""What one clause says, read by rule: its third-person wording, slot, kind, polarity, modality and weight.
+
+All words and patterns are the language pack's; the numbers are in ``WEIGHTS``'s table of the pack data.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from yinji.language.entities import find_entities
+from yinji.language.packs import Pack, SlotRule, pack
+from yinji.language.text import content_key
+from yinji.model import Kind, Layer, Modality, Polarity, Sensitivity, Slot
+from yinji.remember.third_person import retell
+
+LAYERS = {
+    Kind.FACT: Layer.SEMANTIC,
+    Kind.PREFERENCE: Layer.SEMANTIC,
+    Kind.RELATION: Layer.SEMANTIC,
+    Kind.STATE: Layer.SEMANTIC,
+    Kind.EVENT: Layer.EPISODIC,
+    Kind.PROCEDURE: Layer.PROCEDURAL,
+}
+KINDS = (Kind.PROCEDURE, Kind.RELATION, Kind.PREFERENCE, Kind.STATE, Kind.EVENT)
+"""The order in which kinds are tried; what is none of them is a fact."""
+IMPORTANCE = {
+    Kind.FACT: 0.6,
+    Kind.PREFERENCE: 0.6,
+    Kind.RELATION: 0.7,
+    Kind.STATE: 0.5,
+    Kind.EVENT: 0.45,
+    Kind.PROCEDURE: 0.75,
+}
+PLACEHOLDER = re.compile(r"\[(?:secret|otp|id_card|bank_card|passport|address)\]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Statement:
+    """A clause as it would be kept, before its dates are written out."""
+
+    told: str
+    language: str
+    subject: str
+    """``user``, or the words that name whom it is about."""
+    slot: Slot | None
+    kind: Kind
+    layer: Layer
+    polarity: Polarity
+    modality: Modality
+    importance: float
+    confidence: float
+    sensitivity: Sensitivity
+    replaces: bool
+    demand: bool
+
+
+@lru_cache(maxsize=512)
+def state(text: str, language: str, *, subject: str | None = None) -> Statement:
+    """The reading of a cleaned clause. ``subject``: whom it is about when it does not say so itself."""
+    words = pack(language)
+    plain = strip_openings(text, words)
+    demand = is_demand(plain, words)
+    told = retell(plain, language, demand=demand, subject=subject)
+    slot, rule = find_slot(told, words)
+    kind = _kind(told, words, rule, demand)
+    modality = _modality(told, words, demand)
+    hedged = bool(words.matcher("hedge").search(told))
+    importance = rule.importance if rule else IMPORTANCE[kind]
+    return Statement(
+        told=told,
+        language=language,
+        subject=slot.subject if slot else _subject(told, words),
+        slot=slot,
+        kind=kind,
+        layer=LAYERS[kind],
+        polarity=_polarity(told, words, rule),
+        modality=modality,
+        importance=round(min(1.0, importance + 0.2 * bool(words.matcher("important").search(told))), 2),
+        confidence=0.7 if hedged else 1.0,
+        sensitivity=_sensitivity(told, words),
+        replaces=bool(words.matcher("correction").search(text)),
+        demand=demand,
+    )
+
+
+def strip_openings(text: str, words: Pack) -> str:
+    """The clause without "remember that", "no, actually" and a conjunction that joined it to another."""
+    for name in ("remember_prefix", "correction_prefix", "conjunction", "conjunction"):
+        match = words.matcher(name).match(text)
+        if match and len(match[0]) < len(text):
+            text = text[match.end() :].lstrip(" ，,：:")
+    return text
+
+
+def is_demand(text: str, words: Pack) -> bool:
+    """Whether it tells the assistant how to behave from now on."""
+    return bool(words.matcher("standing").search(text)) and not words.matcher("standing_of_me").search(text)
+
+
+# ------------------------------------------------------------------- slots
+
+
+def find_slot(told: str, words: Pack) -> tuple[Slot | None, SlotRule | None]:
+    """The first slot rule that the statement fits, and what it fills in."""
+    for rule, patterns in words.slot_matchers():
+        for pattern in patterns:
+            if match := pattern.search(told):
+                return _slot(match, rule, told, words), rule
+    return None, None
+
+
+def _slot(match: re.Match[str], rule: SlotRule, told: str, words: Pack) -> Slot:
+    groups = match.groupdict()
+    value = rule.value if rule.value is not None else (groups.get("value") or match[0])
+    attribute = f"{rule.attribute} {content_key(groups['what'])}" if groups.get("what") else rule.attribute
+    subject = groups.get("subject") or rule.subject
+    return Slot(
+        subject=subject_key(subject, words) if subject else _subject(told, words),
+        attribute=attribute,
+        value=value_key(value, words),
+        single=rule.single,
+    )
+
+
+def value_key(value: str, words: Pack) -> str:
+    """The value as values are compared: its key without the words around it that do not matter."""
+    bare = words.matcher("value_noise").sub("", value.strip())
+    key = content_key(bare or value)
+    return words.tables["aliases"].get(key, key)
+
+
+def subject_key(subject: str, words: Pack) -> str:
+    """``user`` for the user, else the words, in lower case and without an article."""
+    bare = words.matcher("subject_noise").sub("", subject.strip()).strip().lower()
+    return "user" if not bare or bare == words.tables["person"]["user"] else bare
+
+
+def _subject(told: str, words: Pack) -> str:
+    """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
+    match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
+    named = find_entities(told, language=words.language)
+    at = match.end() if match else 0
+    if name := next((one.name for one in named if one.start == at and one.type != "amount"), None):
+        return name
+    return subject_key(match["subject"], words) if match else "user"
+
+
+# ------------------------------------------------- kind, polarity, modality
+
+
+def _kind(told: str, words: Pack, rule: SlotRule | None, demand: bool) -> Kind:
+    if demand:
+        return Kind.PROCEDURE
+    if rule is not None and rule.kind:
+        return Kind(rule.kind)
+    return next((kind for kind in KINDS if words.matcher(f"kind_{kind}").search(told)), Kind.FACT)
+
+
+def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
+    negative = rule.negative if rule is not None else bool(words.matcher("negative").search(told))
+    return Polarity.NEGATIVE if negative else Polarity.POSITIVE
+
+
+def _modality(told: str, words: Pack, demand: bool) -> Modality:
+    if demand:
+        return Modality.ASSERTED
+    if words.matcher("reported").match(told):
+        return Modality.QUOTED
+    if words.matcher("planned").search(told):
+        return Modality.PLANNED
+    return Modality.WISHED if words.matcher("wished").search(told) else Modality.ASSERTED
+
+
+def _sensitivity(told: str, words: Pack) -> Sensitivity:
+    delicate = words.matcher("sensitive_topic").search(told) or PLACEHOLDER.search(told)
+    return Sensitivity.SENSITIVE if delicate else Sensitivity.NORMAL

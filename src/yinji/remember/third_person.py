@@ -1,0 +1,191 @@
+"""What the user said, told of the user: first person turned to third in the user's own language.
+
+Chinese needs words exchanged and a dropped subject filled in; English also needs its verbs made to agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from yinji.language.packs import Pack, pack
+
+_BE = {"i'm": "is", "im": "is", "i've": "has", "ive": "has", "i'll": "will"}
+_FIRST = re.compile(r"\b(?:I(?:['’](?:m|ve|ll|d))?|i['’](?:m|ve|ll|d)|i|im|Im|ive|Ive)\b(?!\.\w)")
+_AND_I = re.compile(r"\band (?:i|I)\b")
+_WORD = re.compile(r"[A-Za-z][\w'’-]*")
+_ENGLISH_PRONOUNS = (
+    (re.compile(r"\bmy own\b", re.IGNORECASE), "the user's own"),
+    (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "the user's"),
+    (re.compile(r"\b(?:mine|ours)\b(?! (?:shaft|field))", re.IGNORECASE), "the user's"),
+    (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
+    (re.compile(r"\b(?:us|US)(?<!US)\b"), "the user and others"),
+)
+_WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
+_WE_VERBS = {"re": " are", "ve": " have", "ll": " will", "d": " would", None: ""}
+
+
+def retell(text: str, language: str, *, demand: bool = False, subject: str | None = None) -> str:
+    """The statement in the third person, without its closing mark.
+
+    ``demand``: the user asks the assistant to behave so. ``subject``: whom a sentence without one is about,
+    the user when not given.
+    """
+    return RETELLERS[language](text.rstrip("。.!！~～ ,，;；"), demand, subject)
+
+
+def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
+    words, person = pack("zh"), pack("zh").tables["person"]
+    told = text
+    for matcher, replacement in zip(words.matchers("third_me"), _chinese_replacements(person), strict=True):
+        told = matcher.sub(replacement, told)
+    if demand:
+        return f"{person['demand']}{_TO_ASSISTANT.sub(person['assistant'], told)}"
+    if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
+        return told
+    return f"{subject or person['user']}{told}"
+
+
+_TO_ASSISTANT = re.compile("[\u4f60\u60a8](?!\u4eec|\u597d)")
+
+
+def _chinese_replacements(person: Mapping[str, str]) -> tuple[str, ...]:
+    """One for each pattern of ``third_me``: our X, my own, my X, we, me."""
+    return person["users"], person["users"], person["users"], person["others"], person["user"]
+
+
+def _opens_with_name(text: str, words: Pack) -> bool:
+    """Whether the statement has a subject of its own: somebody or something named."""
+    from yinji.language.entities import find_entities
+
+    if opening := words.matcher("opens_with_thing").match(text):
+        return bool(opening[0])
+    return any(one.start == 0 and one.type in ("person", "organisation") for one in find_entities(text, language="zh"))
+
+
+# ----------------------------------------------------------------- English
+
+
+def _retell_english(text: str, demand: bool, subject: str | None) -> str:
+    words, person = pack("en"), pack("en").tables["person"]
+    if demand:
+        told = re.sub(r"\byour\b", f"{person['assistant']}'s", text, flags=re.IGNORECASE)
+        told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
+        return f"{person['demand']}{_lower_first(_pronouns(told))}"
+    if not _has_subject(text, words):
+        text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
+        text = re.sub(r"^I (\w+ing)\b", r"I am \1", text)
+        text = re.sub(r"^I (allergic|not a|big fan|based|born|originally)", r"I am \1", text)
+    told = _upper_first(_pronouns(_conjugated(text, words)))
+    return told
+
+
+def _has_subject(text: str, words: Pack) -> bool:
+    return not (words.matcher("dropped_event").match(text) and not re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE))
+
+
+def _conjugated(text: str, words: Pack) -> str:
+    """Every ``I`` replaced by ``the user`` and its verb, and verbs joined to it by "and", made to agree."""
+    pieces, at = [], 0
+    for match in _FIRST.finditer(text):
+        if match.start() < at:
+            continue
+        pieces.append(text[at : match.start()])
+        form = match[0].lower().replace("’", "'")
+        if _AND_I.match(text, match.start() - 4):
+            pieces.append("the user")
+            at = match.end()
+            continue
+        verb, at = _agreeing(text, match.end(), form, words)
+        pieces.append(f"the user{verb}")
+    return "".join(pieces) + text[at:]
+
+
+def _agreeing(text: str, at: int, form: str, words: Pack) -> tuple[str, int]:
+    """What follows ``the user`` up to and with the verb, and where the rest of the text goes on."""
+    if form == "i'd":
+        following = _WORD.search(text, at)
+        perfect = following is not None and (
+            words.has("participles", following[0].lower()) or following[0].endswith("ed")
+        )
+        return (" had" if perfect else " would"), at
+    if form in _BE:
+        return f" {_BE[form]}", at
+    start = at
+    while (word := _WORD.search(text, at)) is not None and not text[at : word.start()].strip():
+        low = word[0].lower().replace("’", "'")
+        if not words.has("adverbs", low):
+            verb = _third(low, text, words)
+            joined, end = _joined_verbs(text, word.end(), words) if verb != low else ("", word.end())
+            kept = word[0] if verb == low else verb
+            return f"{text[start : word.start()]}{kept}{joined}", end
+        at = word.end()
+    return text[start:at], at
+
+
+def _third(verb: str, text: str, words: Pack) -> str:
+    """The third person singular of a present verb; any other form as it is."""
+    irregular = words.tables["irregular"]
+    if verb in irregular:
+        return irregular[verb]
+    if words.has("both_tenses", verb):
+        return verb if words.matcher("time_of_past").search(text) else _with_s(verb)
+    if verb in words.words["modals"] or words.has("past", verb) or not verb.isalpha():
+        return verb
+    if verb.endswith("ed") and not words.has("verbs", verb):
+        return verb
+    if words.has("verbs", verb) or not verb.endswith(("ing", "ly", "s")):
+        return _with_s(verb)
+    return verb
+
+
+def _with_s(verb: str) -> str:
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+
+
+def _joined_verbs(text: str, at: int, words: Pack) -> tuple[str, int]:
+    """Verbs that share the subject ("I live here and work there"), made to agree, with what is between."""
+    pieces = []
+    joint = re.compile(r"((?:(?!\bto\b|[.;!?]).)*?(?:\band|\bbut|,)\s+)(don't|doesn't|[a-z]+)\b", re.IGNORECASE)
+    while match := joint.match(text, at):
+        verb = match[2].lower()
+        if not (words.has("verbs", verb) or verb in words.tables["irregular"]) or _FIRST.search(match[1]):
+            break
+        if words.has("past", verb) or _noun_follows(match[1]):
+            break
+        pieces.append(f"{match[1]}{_third(verb, text, words)}")
+        at = match.end()
+    return "".join(pieces), at
+
+
+def _noun_follows(between: str) -> bool:
+    """Whether the joint may join nouns ("like hiking and ..."): too little stands between to tell."""
+    return len(between.split()) < 3
+
+
+def _pronouns(text: str) -> str:
+    for pattern, replacement in _ENGLISH_PRONOUNS:
+        text = pattern.sub(replacement, text)
+    return _WE.sub(lambda found: f"the user and others{_WE_VERBS[found[1] and found[1].lower()]}", text)
+
+
+def _upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lower_first(text: str) -> str:
+    """Lower case to begin with, unless the word is a name or an abbreviation."""
+    first = _WORD.match(text)
+    if first is None or first[0].isupper() or not pack("en").has("not_a_name", first[0].lower()):
+        known = first is not None and (
+            pack("en").has("verbs", first[0].lower()) or pack("en").has("past", first[0].lower())
+        )
+        if not known and not (first and first[0].endswith(("ing", "ed"))):
+            return text
+    return text[:1].lower() + text[1:]
+
+
+RETELLERS: Mapping[str, Callable[[str, bool, str | None], str]] = {"zh": _retell_chinese, "en": _retell_english}
