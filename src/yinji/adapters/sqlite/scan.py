@@ -65,15 +65,14 @@ class Probes:
         return Probes({width: np.setdiff1d(keys, other.keys[width]) for width, keys in self.keys.items()})
 
 
-def probes_of(texts: Iterable[str | None], short: Iterable[str], vectors: Iterable[bytes]) -> Probes:
-    """What to look for; ``short``: texts that are looked for whole although they are no run."""
+def probes_of(texts: Iterable[str | None], vectors: Iterable[bytes]) -> Probes:
+    """What to look for when these are gone."""
     import numpy as np
 
-    whole = [text.encode() for text in texts if text]
+    whole = list({text.encode() for text in texts if text})
     keys = {RUN: np.unique(np.concatenate([_text_runs(whole), _vector_runs(vectors)]))}
-    brief = {*whole, *(text.encode() for text in short)}
     for width in range(SHORTEST, RUN):
-        exact = b"".join(text.ljust(8, b"\0") for text in brief if len(text) == width)
+        exact = b"".join(text.ljust(8, b"\0") for text in whole if len(text) == width)
         keys[width] = np.unique(np.frombuffer(exact, "<u8"))
     return Probes(keys)
 

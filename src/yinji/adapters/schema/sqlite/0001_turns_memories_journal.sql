@@ -179,10 +179,13 @@ CREATE VIRTUAL TABLE term_index USING fts5 (
 INSERT INTO term_index (term_index, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE posting USING fts5vocab (term_index, instance);
 
+-- A row here lets many terms go at once: the index is rebuilt after, in the same transaction.
+CREATE TABLE index_paused (id INTEGER PRIMARY KEY CHECK (id = 1)) STRICT;
+
 CREATE TRIGGER term_added AFTER INSERT ON term BEGIN
   INSERT INTO term_index (rowid, terms) VALUES (new.memory, new.terms);
 END;
-CREATE TRIGGER term_removed AFTER DELETE ON term BEGIN
+CREATE TRIGGER term_removed AFTER DELETE ON term WHEN NOT EXISTS (SELECT 1 FROM index_paused) BEGIN
   INSERT INTO term_index (term_index, rowid, terms) VALUES ('delete', old.memory, old.terms);
 END;
 CREATE TRIGGER term_changed AFTER UPDATE ON term BEGIN

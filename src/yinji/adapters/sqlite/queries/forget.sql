@@ -88,6 +88,19 @@ DELETE FROM "drop" WHERE owner = :owner;
 DELETE FROM turn WHERE owner = :owner;
 DELETE FROM owner WHERE id = :owner
 
+-- name: terms_left
+-- How many memories' terms the index will hold.
+SELECT count(*) - (SELECT count(*) FROM temp.doomed) FROM term
+
+-- name: pause_index
+-- The next deletes leave the index alone.
+INSERT INTO index_paused (id) VALUES (1)
+
+-- name: rebuild_index
+-- The index is made anew from the terms that are left.
+INSERT INTO term_index (term_index) VALUES ('rebuild');
+DELETE FROM index_paused
+
 -- name: forget_lists
 -- The lists have served.
 DROP TABLE IF EXISTS temp.doomed;
