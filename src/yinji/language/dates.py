@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from yinji.language.packs import Pack, pack
+from yinji.language.script import simplify
 from yinji.model import Grain, Interval
 
 
@@ -46,7 +47,8 @@ _Rule = Callable[[re.Match[str], _Reading], Interval | None]
 def find_times(text: str, *, at: datetime, language: str) -> list[Found]:
     """Every time the text names, in order, none overlapping another. ``at`` is aware; its zone is the speaker's."""
     words = pack(language)
-    reading = _Reading(at=at, pack=words, past=bool(words.matcher("past_tense").search(text)))
+    past = words.matcher("past_tense").search(text) and not words.matcher("future_tense").search(text)
+    reading = _Reading(at=at, pack=words, past=bool(past))
     found = [one for name, rule in RULES.items() for one in _apply(name, rule, text, reading)]
     return _joined(_longest(found), text, reading)
 
@@ -66,7 +68,7 @@ def _apply(name: str, rule: _Rule, text: str, reading: _Reading) -> list[Found]:
 
 def _found(name: str, match: re.Match[str], interval: Interval, words: Pack) -> Found:
     start, end = match.span()
-    dated = name not in HOURS and (name != "day_part" or match[0].lower() in words.tables["part_names"])
+    dated = name not in HOURS and (name != "day_part" or simplify(match[0]).lower() in words.tables["part_names"])
     return Found(
         interval=replace(interval, text=match[0]),
         start=start,
@@ -145,7 +147,7 @@ def _ago(match: re.Match[str], reading: _Reading) -> Interval | None:
     if count is None:
         return None
     unit = Grain(_look_up("units", match["unit"], reading))
-    if match["count"].lower() in reading.pack.words["half"] and unit is Grain.YEAR:
+    if reading.pack.has("half", match["count"].lower()) and unit is Grain.YEAR:
         unit, count = Grain.MONTH, 6
     sign = -1 if match.groupdict().get("before") else 1
     if unit in (Grain.HOUR, Grain.MINUTE):
@@ -158,8 +160,7 @@ def _ago(match: re.Match[str], reading: _Reading) -> Interval | None:
 
 def _day_part(match: re.Match[str], reading: _Reading) -> Interval:
     """A part of a day, of the one that its own words name or else of today."""
-    word = match["part"].lower()
-    days, _, part = reading.pack.tables["day_parts"][word].rpartition(" ")
+    days, _, part = _look_up("day_parts", match["part"], reading).rpartition(" ")
     first, last = map(int, reading.pack.tables["parts"][part].split("-"))
     day = reading.at.date() + timedelta(days=int(days or 0))
     return Interval(
@@ -174,10 +175,11 @@ def _clock(match: re.Match[str], reading: _Reading) -> Interval | None:
         return None
     if groups.get("half"):
         minute = 30
-    if (groups.get("part") or "").lower() in reading.pack.words["afternoon"] and hour < 12:
+    part = (groups.get("part") or "").lower()
+    if reading.pack.has("afternoon", part) and hour < 12:
         hour += 12
-    if (groups.get("part") or "").lower() in reading.pack.words["midnight"] and hour == 12:
-        hour = 24 if groups["part"].lower() not in reading.pack.words["before_noon"] else 0
+    if reading.pack.has("midnight", part) and hour == 12:
+        hour = 24 if not reading.pack.has("before_noon", part) else 0
     start = hour * 60 + (minute or 0)
     length, grain = (60, Grain.HOUR) if not minute else (1, Grain.MINUTE)
     day = reading.at.date()
@@ -264,14 +266,15 @@ def _moved(hour: Interval, day: Interval, text: str) -> Interval:
 
 
 def _look_up(table: str, word: str, reading: _Reading) -> str:
-    return reading.pack.tables[table][" ".join(word.lower().split())]
+    return reading.pack.look_up(table, word)
 
 
 def _number(word: str | None, reading: _Reading) -> int | None:
     """A number in digits or in words; ``None`` for nothing."""
     if not word:
         return None
-    if word.isdigit():
+    word = simplify(word)
+    if word.isdecimal():
         return int(word)
     table = reading.pack.tables["numbers"]
     if (known := table.get(word.lower())) is not None:

@@ -73,6 +73,6 @@ def _capital_type(name: str) -> str:
     words = pack("en")
     if words.has("places", name.lower()):
         return "place"
-    if words.has("first_names", name.split()[0].lower()):
+    if words.has("first_names", name.split(maxsplit=1)[0].lower()):
         return "person"
     return "other"

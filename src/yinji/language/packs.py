@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from yinji.errors import NotFound
+from yinji.language.script import both_scripts, simplify
 
 _PART = re.compile(r"\{([a-z_]+)\}")
 
@@ -44,7 +45,11 @@ class Pack:
 
     def has(self, name: str, word: str) -> bool:
         """Whether ``word`` is in the word list ``name``."""
-        return word in _word_set(self.language, name)
+        return simplify(word) in _word_set(self.language, name)
+
+    def look_up(self, table: str, word: str) -> str:
+        """What the table says of a word, whatever its case, script or spacing. Raises KeyError."""
+        return self.tables[table][" ".join(simplify(word).lower().split())]
 
     def matcher(self, name: str) -> re.Pattern[str]:
         """All patterns of that name as one; compiled on first use."""
@@ -112,21 +117,21 @@ def _word_set(language: str, name: str) -> frozenset[str]:
 
 @cache
 def _matcher(language: str, name: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in pack(language).patterns[name]), _flags(name))
+    return _compiled("|".join(f"(?:{one})" for one in pack(language).patterns[name]), name)
 
 
 @cache
 def _matchers(language: str, name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(one, _flags(name)) for one in pack(language).patterns[name])
+    return tuple(_compiled(one, name) for one in pack(language).patterns[name])
 
 
-def _flags(name: str) -> re.RegexFlag:
-    """Case tells a name from a word, and nothing else apart."""
-    return re.RegexFlag(0) if name.startswith("entity_") else re.IGNORECASE
+def _compiled(pattern: str, name: str = "") -> re.Pattern[str]:
+    """Matches both scripts; case tells a name from a word and nothing else apart."""
+    return re.compile(both_scripts(pattern), re.RegexFlag(0) if name.startswith("entity_") else re.IGNORECASE)
 
 
 @cache
 def _slot_matchers(language: str) -> tuple[tuple[SlotRule, tuple[re.Pattern[str], ...]], ...]:
     return tuple(
-        (rule, tuple(re.compile(one, re.IGNORECASE) for one in rule.patterns)) for rule in pack(language).slots
+        (rule, tuple(_compiled(one) for one in rule.patterns)) for rule in pack(language).slots
     )

@@ -9,9 +9,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from yinji.language.packs import languages, pack
+from yinji.language.script import simplify
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\u3007"
 KANA_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
@@ -61,7 +61,8 @@ def terms(text: str) -> tuple[str, ...]:
     """Index terms in order, repeats included.
 
     Chinese: words, the words inside them and their characters, since two texts may be cut differently;
-    a word that the dictionary does not know also gives its character pairs. Else: stems; ``gen-itgc`` whole and in parts; numbers and codes whole.
+    a word that the dictionary does not know also gives its character pairs. Else: stems; ``gen-itgc`` whole
+    and in parts; numbers and codes whole.
     """
     return tuple(_terms(fold(text)))
 
@@ -74,14 +75,7 @@ def query_terms(text: str) -> tuple[str, ...]:
 
 def fold(text: str) -> str:
     """The text as it is matched: compatibility forms and case folded, traditional characters simplified."""
-    return unicodedata.normalize("NFKC", text).casefold().translate(_simplified())
-
-
-@cache
-def _simplified() -> dict[int, str]:
-    lines = (files("yinji") / "data" / "traditional.txt").read_text(encoding="utf-8").splitlines()
-    traditional, simplified = (line for line in lines if not line.startswith("#"))
-    return {ord(old): new for old, new in zip(traditional, simplified, strict=True)}
+    return simplify(unicodedata.normalize("NFKC", text).casefold())
 
 
 def _terms(folded: str) -> Iterator[str]:

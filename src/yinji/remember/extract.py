@@ -14,6 +14,7 @@ from yinji.config import RememberSettings
 from yinji.language.dates import Found, find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
+from yinji.language.script import simplify
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import (
     Draft,
@@ -31,7 +32,7 @@ from yinji.model import (
     Trust,
     Turn,
 )
-from yinji.remember.clean import Cleaned, clean
+from yinji.remember.clean import clean
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import resolve, restate, said_before
 from yinji.remember.statement import Statement, state
@@ -307,7 +308,7 @@ def _written(date: Interval, said: str, words: Pack) -> str:
         month=start.month,
         day=start.day,
         month_name=words.tables.get("month_names", {}).get(str(start.month), ""),
-        part=words.tables["part_names"].get(said.lower(), said),
+        part=words.tables["part_names"].get(simplify(said).lower(), said),
     )
 
 

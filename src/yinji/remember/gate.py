@@ -12,7 +12,7 @@ from yinji.config import RememberSettings
 from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
-from yinji.language.text import content_key, is_blank
+from yinji.language.text import content_key, is_blank, query_terms
 from yinji.model import DropReason
 from yinji.remember.clean import clean
 from yinji.remember.statement import is_demand, state, strip_openings
@@ -41,10 +41,10 @@ def judge(
     words = pack(language)
     if is_demand(strip_openings(text, words), words) or words.matcher("remember_prefix").match(text):
         return None
-    read = state(text, language)
-    if read.slot is None and _is_short(text, language, settings):
+    enough = evidence(text, language=language, follows=follows) >= 4 - 2 * settings.sensitivity
+    if _is_short(text, language, settings) and not (enough and _is_lasting(text, language)):
         return DropReason.TOO_SHORT
-    if evidence(text, language=language, follows=follows) >= 4 - 2 * settings.sensitivity:
+    if enough:
         return None
     about = any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
     return DropReason.UNCERTAIN if about else DropReason.NOT_ABOUT_USER
@@ -111,6 +111,11 @@ REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
 )
 
 
+def _is_lasting(text: str, language: str) -> bool:
+    """Whether even a very short sentence is worth keeping: it fills a slot, or says what somebody likes."""
+    return state(text, language).slot is not None or bool(pack(language).matcher("kind_preference").search(text))
+
+
 def _is_short(text: str, language: str, settings: RememberSettings) -> bool:
     if language == "zh":
         return sum(char.isalnum() for char in text) < settings.min_chars_zh
@@ -134,6 +139,8 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
         score += 1.5 * bool(words.matcher("dropped_event").search(text))
     if read.slot is not None and score:
         score += 2.0
+    if score and _is_dense(text, words):
+        score += 1.0
     score += bool(words.matcher("strong_verb").search(text))
     score += bool(words.matcher("ongoing").search(text))
     score += 0.5 * bool(words.matcher("emotion").search(text))
@@ -142,6 +149,14 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     score += 0.5 * any(char.isdigit() for char in text)
     score -= 2.0 * bool(words.matcher("about_talk").search(text))
     return score
+
+
+def _is_dense(text: str, words: Pack) -> bool:
+    """Whether enough of its words carry information."""
+    telling = {term for term in query_terms(text) if not words.has("weak", term)}
+    if words.language == "zh":
+        return sum(len(term) > 1 for term in telling) >= 2
+    return len({term for term in telling if len(term) > 2}) >= 3
 
 
 def _names_somebody(text: str, words: Pack) -> bool:

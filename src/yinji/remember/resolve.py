@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
+from yinji.language.script import simplify
 from yinji.language.text import sentences
 from yinji.model import Turn
 
@@ -21,7 +22,7 @@ _NUMBER = re.compile(r"\d[\d.,:]*")
 def antecedent(pronoun: str, before: Sequence[str], language: str) -> str | None:
     """The one person or thing in the texts before that the pronoun can stand for, as it was said."""
     words = pack(language)
-    wanted = words.tables["gender"].get(pronoun.lower())
+    wanted = words.tables["gender"].get(simplify(pronoun).lower())
     found: dict[str, str] = {}
     for text in before:
         for name, gender in _mentions(text, words):

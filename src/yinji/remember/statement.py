@@ -23,7 +23,7 @@ LAYERS = {
     Kind.EVENT: Layer.EPISODIC,
     Kind.PROCEDURE: Layer.PROCEDURAL,
 }
-KINDS = (Kind.PROCEDURE, Kind.RELATION, Kind.PREFERENCE, Kind.STATE, Kind.EVENT)
+KINDS = (Kind.PROCEDURE, Kind.FACT, Kind.RELATION, Kind.PREFERENCE, Kind.STATE, Kind.EVENT)
 """The order in which kinds are tried; what is none of them is a fact."""
 IMPORTANCE = {
     Kind.FACT: 0.6,
@@ -33,6 +33,8 @@ IMPORTANCE = {
     Kind.EVENT: 0.45,
     Kind.PROCEDURE: 0.75,
 }
+POLAR = frozenset({"likes", "allergy", "diet"})
+"""Attributes whose rules say which way they point."""
 PLACEHOLDER = re.compile(r"\[(?:secret|otp|id_card|bank_card|passport|address)\]")
 
 
@@ -159,7 +161,12 @@ def _kind(told: str, words: Pack, rule: SlotRule | None, demand: bool) -> Kind:
 
 
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
-    negative = rule.negative if rule is not None else bool(words.matcher("negative").search(told))
+    """That of the rule, else that of the clause which comes first: what follows it adds to it or contrasts."""
+    if rule is None or rule.attribute not in POLAR:
+        first = words.matcher("clause_split").split(told, maxsplit=1)[0]
+        negative = bool(words.matcher("negative").search(first or told))
+    else:
+        negative = rule.negative
     return Polarity.NEGATIVE if negative else Polarity.POSITIVE
 
 

@@ -131,7 +131,7 @@ def _third(verb: str, text: str, words: Pack) -> str:
         return irregular[verb]
     if words.has("both_tenses", verb):
         return verb if words.matcher("time_of_past").search(text) else _with_s(verb)
-    if verb in words.words["modals"] or words.has("past", verb) or not verb.isalpha():
+    if words.has("modals", verb) or words.has("past", verb) or not verb.isalpha():
         return verb
     if verb.endswith("ed") and not words.has("verbs", verb):
         return verb
