@@ -87,6 +87,7 @@ class Memory:
         self._new_id = new_id
         self._stable_id = stable_id
         self._reader = Reader(store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder)
+        self._closed = False
         self._match_model()
 
     @classmethod
@@ -121,7 +122,10 @@ class Memory:
         self.close(flush=kind is None)
 
     def close(self, *, flush: bool = True) -> None:
-        """Gives everything back; with ``flush``, first waits until all accepted turns are read."""
+        """Gives everything back; with ``flush``, first waits until all accepted turns are read. Twice is once."""
+        if self._closed:
+            return
+        self._closed = True
         try:
             if flush:
                 self.flush()

@@ -237,8 +237,9 @@ class Store(Protocol):
         """The session's latest turns, oldest first (the instant buffer)."""
         ...
 
-    def sweep_buffers(self, *, now: datetime) -> int:
-        """Removes turns and drops older than the buffers keep them (SPEC W12); returns how many."""
+    def sweep_buffers(self, *, now: datetime, days: int = 7, keep: int = 10) -> int:
+        """Removes the words of turns and drops older than ``days``, but for each session's last ``keep`` turns
+        (SPEC W12); returns how many."""
         ...
 
     # memories in and out
@@ -324,6 +325,10 @@ class Store(Protocol):
 
     def hide(self, owner: str, ids: Sequence[str], *, at: datetime, actor: str, reason: str) -> int:
         """Soft delete: gone from every read at once; undo brings it back (SPEC O8)."""
+        ...
+
+    def hidden_before(self, when: datetime) -> list[tuple[str, str]]:
+        """(owner, memory id) of what was softly deleted before that."""
         ...
 
     def erase(self, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:

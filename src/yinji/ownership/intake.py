@@ -12,7 +12,7 @@ from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
 from yinji.language import sensitive
 from yinji.language import text as language
-from yinji.model import MemoryEntry
+from yinji.model import MemoryEntry, Role
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
 from yinji.ports import NewMemory, Store
 
@@ -101,9 +101,15 @@ def _safe(entry: MemoryEntry) -> MemoryEntry:
 
 def _unknown(batch: list[MemoryEntry], store: Store, owner: str, seen: set[str]) -> list[MemoryEntry]:
     known = {entry.id for entry in store.get(owner, [entry.id for entry in batch], hidden=True)} | seen
-    fresh = list({entry.id: entry for entry in batch if entry.id not in known}.values())
+    fresh = list({entry.id: entry for entry in batch if entry.id not in known and not _said(entry, store)}.values())
     seen.update(entry.id for entry in fresh)
     return fresh
+
+
+def _said(entry: MemoryEntry, store: Store) -> bool:
+    """Whether a record that nobody named says just what is kept already (whoever kept it)."""
+    nameless = all(source.role is Role.IMPORT and not source.turn_id for source in entry.sources)
+    return nameless and bool(store.by_content(entry.owner, language.content_key(entry.content)))
 
 
 def _prepared(entries: list[MemoryEntry], embedding: Embedding, warnings: dict[str, None]) -> list[NewMemory]:

@@ -28,7 +28,6 @@ from yinji.model import (
 from yinji.ports import ModelCard, NewMemory, Outcome, Purpose, Reinforce, Retire, Store
 from yinji.remember.extract import extract
 from yinji.remember.reconcile import reconcile
-from yinji.remember.resolve import TURNS
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
@@ -90,7 +89,7 @@ def read_turns(
     extracted = []
     for at, turn in enumerate(turns):
         before = [one for one in turns[:at] if (one.owner, one.session) == (turn.owner, turn.session)]
-        missing = TURNS - len(before)
+        missing = settings.store.turns_kept - len(before)
         if missing > 0:
             seq = min((one.seq for one in before), default=turn.seq)
             before = [*store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=missing), *before]
@@ -199,7 +198,7 @@ class _Book:
         source = draft.source
         drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
         outcome = replace(
-            outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *self._retire(retire, memory.id))
+            outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *self._retire(retire, memory.id, draft.source.at))
         )
         if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
             return outcome
@@ -212,13 +211,13 @@ class _Book:
         entry = self._entry(draft, vector, retire, outcome.turn.owner)
         new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
         self._added.append(new)
-        retired = self._retire(retire, entry.id)
+        retired = self._retire(retire, entry.id, draft.source.at)
         return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *retired))
 
-    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str) -> tuple[Retire, ...]:
+    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
         self._retired.update(memory.id for memory, _ in memories)
         return tuple(
-            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=self._now, by=by, reason=reason)
+            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=at, by=by, reason=reason)
             for memory, reason in memories
         )
 
@@ -234,9 +233,9 @@ class _Book:
             language=draft.language,
             importance=draft.importance,
             confidence=draft.confidence,
-            created_at=draft.source.at,
-            updated_at=draft.source.at,
-            recorded_at=self._now,
+            created_at=self._now,
+            updated_at=self._now,
+            recorded_at=draft.source.at,
             valid=draft.valid,
             subject=draft.subject,
             slot=draft.slot,

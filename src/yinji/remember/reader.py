@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
 from yinji.remember.pipeline import read_turns
 
@@ -22,6 +23,7 @@ BATCH = 32
 FILL = 256
 OTHERS_POLL_S = 0.05
 IDLE_POLL_S = 30.0
+TEND_EVERY = timedelta(hours=1)
 
 log = logging.getLogger("yinji")
 
@@ -50,6 +52,7 @@ class Reader:
         self._closing = False
         self._thread: threading.Thread | None = None
         self._broken: StoreError | None = None
+        self._tended: datetime | None = None
 
     def wake(self) -> None:
         """There is something to read."""
@@ -94,6 +97,7 @@ class Reader:
                 self._work = False
             self._drain()
             self.fill_vectors()
+            self._tend()
             self._embedding.release_when_idle()
 
     def _drain(self) -> None:
@@ -149,6 +153,23 @@ class Reader:
             settings=self._settings,
             new_id=self._new_id,
         )
+
+    def _tend(self) -> None:
+        """Once an hour: lets the buffers go, and erases what was hidden longer than it can be brought back."""
+        now = self._clock()
+        if self._tended is not None and now - self._tended < TEND_EVERY:
+            return
+        self._tended = now
+        kept = self._settings.store
+        try:
+            self._store.sweep_buffers(now=now, days=kept.buffer_days, keep=kept.turns_kept)
+            gone: dict[str, list[str]] = {}
+            for owner, memory_id in self._store.hidden_before(now - timedelta(days=kept.undo_days)):
+                gone.setdefault(owner, []).append(memory_id)
+            for owner, ids in gone.items():
+                self._store.erase(owner, ids, at=now, actor="upkeep")
+        except StoreError as error:  # Upkeep can wait; the next hour tries again.
+            log.warning("upkeep stopped: %s", error.code)
 
     def fill_vectors(self, limit: int = FILL) -> int:
         """Embeds memories that were kept while no model was there; how many got a vector."""

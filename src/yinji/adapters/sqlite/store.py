@@ -94,9 +94,9 @@ class SqliteStore:
         with self._file.read() as db:
             return taken.recent(db, owner, session, before_seq, limit)
 
-    def sweep_buffers(self, *, now: datetime) -> int:
+    def sweep_buffers(self, *, now: datetime, days: int = 7, keep: int = 10) -> int:
         with self._file.write() as db:
-            return taken.sweep(db, now)
+            return taken.sweep(db, now, days=days, keep=keep)
 
     # memories in and out
 

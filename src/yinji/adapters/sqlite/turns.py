@@ -27,9 +27,7 @@ from yinji.ports import Accepted
 _SQL = load("turns")
 ATTEMPTS = 5
 """Failed readings that make a turn a dead letter."""
-BUFFER = timedelta(days=7)
 """How long the words of a turn, and what was not kept of it, stay (SPEC W12)."""
-INSTANT = 10
 """An owner's last turns, whose words stay however old they are (SPEC W12)."""
 ACCESS_DAYS = 90
 """Days for which uses are counted (SPEC K2)."""
@@ -145,9 +143,9 @@ def recent(db: apsw.Connection, owner: str, session: str, before_seq: int | None
     return [turn_from(row) for row in rows(db, _SQL["recent"], bindings)][::-1]
 
 
-def sweep(db: apsw.Connection, now: datetime) -> int:
-    before = micros(now - BUFFER)
-    db.execute(_SQL["sweep_turns"], {"before": before, "keep": INSTANT})
+def sweep(db: apsw.Connection, now: datetime, *, days: int, keep: int) -> int:
+    before = micros(now - timedelta(days=days))
+    db.execute(_SQL["sweep_turns"], {"before": before, "keep": keep})
     swept = db.changes()
     db.execute(_SQL["sweep_drops"], {"before": before})
     swept += db.changes()
