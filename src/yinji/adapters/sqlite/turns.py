@@ -27,8 +27,6 @@ from yinji.ports import Accepted
 _SQL = load("turns")
 ATTEMPTS = 5
 """Failed readings that make a turn a dead letter."""
-"""How long the words of a turn, and what was not kept of it, stay (SPEC W12)."""
-"""An owner's last turns, whose words stay however old they are (SPEC W12)."""
 ACCESS_DAYS = 90
 """Days for which uses are counted (SPEC K2)."""
 
