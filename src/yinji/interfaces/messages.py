@@ -36,11 +36,9 @@ class Messages:
     """The sentences of one language, by key."""
 
     def __init__(self, language: str) -> None:
-        import json
-
         self.language = language if language in LANGUAGES else "en"
-        with open(os.path.join(_FOLDER, f"{self.language}.json"), encoding="utf-8") as file:
-            self.texts: dict[str, str] = json.load(file)
+        self.texts = _read(f"{self.language}.json")
+        self._known_phrases: dict[str, str] | None = None
 
     def __call__(self, key: str, /, **params: object) -> str:
         """The sentence with its blanks filled; a key that is not there stands for itself."""
@@ -58,24 +56,42 @@ class Messages:
             return error.message.strip()
         return self(key, **{name: self.phrase(value) for name, value in error.params.items()}).strip()
 
+    def warning(self, text: str) -> str:
+        """A warning of the engine, ``code:detail``, as a sentence."""
+        code, _, detail = text.partition(":")
+        key = f"warning.{code}"
+        return self(key, detail=self.phrase(detail)) if key in self.texts else str(self.phrase(text))
+
     def phrase(self, value: object) -> object:
         """An English phrase of the engine in this language, blanks included; anything else is left alone."""
         if not isinstance(value, str) or self.language == "en":
             return value
-        if (known := self.texts.get(f"phrase.{value.strip()}")) is not None:
-            return known
-        return self._filled_phrase(value.strip())
+        phrases = self._phrases()
+        told = value.strip()
+        return phrases[told] if told in phrases else self._filled(told, phrases)
 
-    def _filled_phrase(self, value: str) -> str:
+    def _phrases(self) -> dict[str, str]:
+        if self._known_phrases is None:
+            self._known_phrases = _read(f"{self.language}.phrases.json")
+        return self._known_phrases
+
+    def _filled(self, value: str, phrases: dict[str, str]) -> str:
         import re
 
-        for key, text in self.texts.items():
-            if not key.startswith("phrase.") or "{" not in key:
-                continue
-            parts = re.split(r"\{\d\}", key.removeprefix("phrase."))
-            if found := re.fullmatch("(.*)".join(map(re.escape, parts)), value, re.DOTALL):
-                return text.format(*(self.phrase(group) for group in found.groups()))
+        for phrase, text in phrases.items():
+            if "{" in phrase:
+                pattern = "(.*)".join(map(re.escape, re.split(r"\{\d\}", phrase)))
+                if found := re.fullmatch(pattern, value, re.DOTALL):
+                    return text.format(*(self.phrase(group) for group in found.groups()))
         return value
+
+
+def _read(name: str) -> dict[str, str]:
+    import json
+
+    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+        texts: dict[str, str] = json.load(file)
+    return texts
 
 
 class _Blank(dict[str, "Any"]):

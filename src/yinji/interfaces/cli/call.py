@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from yinji import Memory, Settings
 
 DEFAULT_OWNER = "me"
+OTHERS_TURNS_S = 2.0
+"""How long a reading command works, after its answer, on turns that were left for the next command."""
 
 
 class Call:
@@ -46,10 +48,16 @@ class Call:
                 settings=self.settings(),
                 progress=progress.fraction,
             )
-            with opened as memory:
-                if not writes:
-                    self._refuse_unknown_owner(memory)
-                yield memory
+            if writes:
+                with opened as memory:
+                    yield memory
+                return
+            try:
+                self._refuse_unknown_owner(opened)
+                yield opened
+                opened.flush(OTHERS_TURNS_S)
+            finally:
+                opened.close(flush=False)
 
     def progress(self) -> Progress:
         return Progress(self.screen)

@@ -29,7 +29,7 @@ from yinji.interfaces.cli.widths import columns
 from yinji.model import Role
 
 WIDTH = 78
-LABEL = 22
+LABEL = 21
 
 
 @dataclass

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 SHOWN_AFTER_S = 0.7
+LINE_AFTER_S = 2.0
 LINE_EVERY_S = 10.0
 
 
@@ -43,7 +44,7 @@ class Progress:
             self._show_bar(what, done, total)
         elif self._screen.json:
             return
-        elif now - self._last_line >= LINE_EVERY_S or (done == total and now - began >= SHOWN_AFTER_S):
+        elif now - began >= LINE_AFTER_S and (done == total or now - self._last_line >= LINE_EVERY_S):
             self._last_line = now
             self._screen.note(f"{self._label(what)} {done}{unit or (f'/{total}' if total else '')}")
 

@@ -70,7 +70,7 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
 
 def _warn(call: Call, warnings: tuple[str, ...]) -> None:
     for warning in warnings:
-        call.screen.note(f"{call.say('warning')}{call.say.phrase(warning)}")
+        call.screen.note(f"{call.say('warning')}{call.say.warning(warning)}")
 
 
 def context(call: Call) -> int:

@@ -74,7 +74,7 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
         for drop in outcome.drops:
             screen.data(drop_line(screen, drop))
     for warning in outcome.warnings:
-        screen.note(f"{say('warning')}{say.phrase(warning)}")
+        screen.note(f"{say('warning')}{say.warning(warning)}")
 
 
 def _remember_file(call: Call) -> int:
