@@ -1,6 +1,6 @@
 import json
-import xml.etree.ElementTree as ElementTree
 from datetime import UTC, datetime
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,9 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def memory(content: str, number: int = 1, **changes: object) -> MemoryEntry:
     values: dict[str, object] = {
-        "id": f"{number:08x}", "owner": "me", "content": content, "kind": Kind.EVENT, "layer": Layer.EPISODIC,
-        "language": "zh", "importance": 0.5, "confidence": 1.0, "created_at": NOW, "updated_at": NOW, "recorded_at": NOW,
+        "id": f"{number:08x}", "owner": "me", "content": content, "kind": Kind.EVENT,
+        "layer": Layer.EPISODIC, "language": "zh", "importance": 0.5, "confidence": 1.0,
+        "created_at": NOW, "updated_at": NOW, "recorded_at": NOW,
     }  # fmt: skip
     return MemoryEntry(**(values | changes))  # type: ignore[arg-type]
 
