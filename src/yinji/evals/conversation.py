@@ -17,7 +17,7 @@ The floor is BM25 over the raw turns, put into the same budgets by rank.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,31 +66,32 @@ def measure(labelled: ConversationSet, open_memory: Open, *, limit: int | None, 
     questions = sample(labelled.questions, limit)
     answers: list[Answer] = []
     with TemporaryDirectory(prefix=PREFIX) as folder, open_memory(Path(folder) / STORE) as memory:
-        lives, warnings = _remember(memory, labelled, {one.owner for one in questions}, progress)
+        lives, warnings = _remember(memory, labelled, {one.owner for one in questions}, len(questions), progress)
+        turns = sum(len(life.turns) for life in lives.values())
         for question in questions:
             answers.append(_ask(memory, question, labelled.name, lives[question.owner]))
-            progress(f"{labelled.name}: ask", len(answers), len(questions))
-    turns = sum(len(life.turns) for life in lives.values())
+            progress(labelled.name, turns + len(answers), turns + len(questions))
     kept = sum(len(life.memories) for life in lives.values())
     return Measured(answers=answers, memories_per_turn=kept / max(turns, 1), warnings=warnings)
 
 
 def _remember(
-    memory: Memory, labelled: ConversationSet, owners: set[str], progress: Progress
+    memory: Memory, labelled: ConversationSet, owners: set[str], to_ask: int, progress: Progress
 ) -> tuple[dict[str, _Life], tuple[str, ...]]:
     spoken = [turn for turn in labelled.turns if turn.user.strip() and turn.owner in owners]
     blank = sum(not turn.user.strip() for turn in labelled.turns)
-    lives = {
-        owner: _live(memory, owner, [turn for turn in spoken if turn.owner == owner], labelled.name, progress)
-        for owner in sorted(owners)
-    }
+    lives: dict[str, _Life] = {}
+    for owner in sorted(owners):
+        before = sum(len(life.turns) for life in lives.values())
+
+        def heard(done: int, _: int | None, before: int = before) -> None:
+            progress(labelled.name, before + done, len(spoken) + to_ask)
+
+        lives[owner] = _live(memory, owner, [turn for turn in spoken if turn.owner == owner], heard)
     return lives, (f"{labelled.name}: {blank} turns without words of the user were left out",) if blank else ()
 
 
-def _live(memory: Memory, owner: str, owned: Sequence[Turn], name: str, progress: Progress) -> _Life:
-    def heard(done: int, total: int | None) -> None:
-        progress(f"{name}: remember", done, total or done)
-
+def _live(memory: Memory, owner: str, owned: Sequence[Turn], heard: Callable[[int, int | None], None]) -> _Life:
     turns = sorted(owned, key=lambda turn: turn.at)
     read = memory.remember_many([replace(turn, id="") for turn in turns], owner=owner, progress=heard)
     return _Life(
@@ -113,7 +114,7 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
         for budget in BUDGETS
     }
     ranked = [life.sources(hit.memory) for hit in found]
-    values = _found(ranked, question, pool=len(life.turns)) | {"ms": ms}
+    values = _found(ranked, question) | {"ms": ms}
     values |= _told(question, {budget: _plain(context) for budget, context in contexts.items()})
     values["context_tokens"] = float(contexts[BUDGETS[0]].tokens)
     if question.gold:
@@ -133,7 +134,7 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
         type=question.type,
         split=question.split,
         values=values,
-        floor=_floor(question, best, pool=len(life.turns)),
+        floor=_floor(question, best),
         detail={
             "gold": [sorted(group) for group in question.gold],
             "answer": list(question.answer),
@@ -145,8 +146,8 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
     )
 
 
-def _found(ranked: Sequence[frozenset[str]], question: Question, *, pool: int) -> dict[str, float]:
-    return values_of(ranked, question.gold, pool=pool) if question.gold else {}
+def _found(ranked: Sequence[frozenset[str]], question: Question) -> dict[str, float]:
+    return values_of(ranked, question.gold) if question.gold else {}
 
 
 def _told(question: Question, texts: Mapping[int, str]) -> dict[str, float]:
@@ -179,9 +180,9 @@ def _stale(question: Question, life: _Life, text: str) -> bool:
     )
 
 
-def _floor(question: Question, best: Sequence[Turn], *, pool: int) -> dict[str, float]:
+def _floor(question: Question, best: Sequence[Turn]) -> dict[str, float]:
     contexts = {budget: _fitting(best, budget) for budget in BUDGETS}
-    values = _found([frozenset({turn.id}) for turn in best[:DEPTH]], question, pool=pool)
+    values = _found([frozenset({turn.id}) for turn in best[:DEPTH]], question)
     values |= _told(question, {budget: "\n".join(map(_raw, turns)) for budget, turns in contexts.items()})
     values["context_tokens"] = float(sum(map(_cost, contexts[BUDGETS[0]])))
     values["recall_lost" if question.gold else "abstained"] = float(not best)

@@ -46,6 +46,7 @@ class Group:
     overall: Mapping[str, float]
     floor: Mapping[str, float]
     interval: Mapping[str, Estimate]
+    """Its ``n`` is how many questions the metric applies to."""
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -53,6 +54,7 @@ class Group:
             **_rounded(self.overall),
             "floor": _rounded(self.floor),
             "interval": _intervals(self.interval),
+            "applies": _counts(self.interval),
         }
 
 
@@ -117,6 +119,7 @@ class Report:
             "version": self.version,
             "model": self.model,
             "interval": _intervals(self.all.interval),
+            "applies": _counts(self.all.interval),
             "paired": _paired(self.paired),
             "date": self.date,
             "command": self.command,
@@ -222,6 +225,10 @@ def _rounded(values: Mapping[str, float]) -> dict[str, float]:
 
 def _intervals(values: Mapping[str, Estimate]) -> dict[str, list[float]]:
     return {name: [round(one.low, 6), round(one.high, 6)] for name, one in values.items()}
+
+
+def _counts(values: Mapping[str, Estimate]) -> dict[str, int]:
+    return {name: one.n for name, one in values.items()}
 
 
 def _paired(values: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:

@@ -1,8 +1,10 @@
 """How well stored texts are found: each owner's texts go in as they are, in time order, then the questions come.
 
-R@k is turn-level: ``|gold ∩ top k| / |gold|``. Where an owner has no more than k texts it says nothing, and the
-question does not count for that k. MRR and nDCG look at the first ten. The time is that of ``recall`` without
-embedding the question, whose vector comes from the evals' cache.
+R@k is turn-level: ``|gold ∩ top k| / |gold|``, mean over questions. Where an owner has no more than k texts it
+says little; a warning tells how many such questions there are and what it is without them. MRR and nDCG look at
+the first ten. The time is that of ``recall`` without embedding the question, whose vector the evals' cache keeps.
+
+A text is stored with its speaker before it, but not when that is "user": the memory's owner needs no name.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ CUTS = (1, 5, 10)
 DEPTH = 10
 PREFIX = "yinji-eval-"
 STORE = "eval.yinji"
+UNNAMED = ("", "user")
 
 
 def measure(labelled: RetrievalSet, open_memory: Open, *, limit: int | None, progress: Progress) -> list[Answer]:
@@ -39,25 +42,30 @@ def measure(labelled: RetrievalSet, open_memory: Open, *, limit: int | None, pro
     texts = _by_owner(labelled.texts, {one.owner for one in questions})
     answers: dict[str, Answer] = {}
     with TemporaryDirectory(prefix=PREFIX) as folder, open_memory(Path(folder) / STORE) as memory:
-        _store(memory, labelled.name, texts, progress)
+        stored = sum(map(len, texts.values()))
+
+        def heard(done: int) -> None:
+            progress(labelled.name, done, stored + len(questions))
+
+        _store(memory, labelled.name, texts, heard)
         for owner, owned in texts.items():
             words = floor.index([spoken(text) for text in owned])
             for question in (one for one in questions if one.owner == owner):
                 ranked = [owned[at].id for at, _ in floor.search(words, question.text, DEPTH)]
                 answers[question.id] = _ask(memory, question, labelled.name, ranked, pool=len(owned))
-                progress(f"{labelled.name}: ask", len(answers), len(questions))
+                heard(stored + len(answers))
     return [answers[question.id] for question in questions]
 
 
 def spoken(text: StoredText) -> str:
-    """A text with who said it before it, which is how it is stored."""
-    return f"{text.speaker}: {text.text}" if text.speaker else text.text
+    """A text as it is stored."""
+    return f"{text.speaker}: {text.text}" if text.speaker not in UNNAMED else text.text
 
 
-def values_of(ranked: Sequence[Set[str]], gold: Sequence[Set[str]], *, pool: int) -> dict[str, float]:
-    """The ranking metrics of one question; R@k only where the pool is larger than k."""
-    values = {f"r_at_{k}": recall_at(ranked, gold, k) for k in CUTS if k < pool}
-    return values | {"mrr": reciprocal_rank(ranked[:DEPTH], gold), "ndcg_at_10": ndcg_at(ranked, gold, DEPTH)}
+def values_of(ranked: Sequence[Set[str]], gold: Sequence[Set[str]]) -> dict[str, float]:
+    """The ranking metrics of one question."""
+    shares = {f"r_at_{k}": recall_at(ranked, gold, k) for k in CUTS}
+    return shares | {"mrr": reciprocal_rank(ranked[:DEPTH], gold), "ndcg_at_10": ndcg_at(ranked, gold, DEPTH)}
 
 
 def timed(call: Callable[[], Recall]) -> tuple[Recall, float]:
@@ -86,19 +94,19 @@ def _by_owner(texts: Sequence[StoredText], owners: Set[str]) -> dict[str, list[S
     return found
 
 
-def _store(memory: Memory, name: str, texts: Mapping[str, Sequence[StoredText]], progress: Progress) -> None:
-    total, done = sum(map(len, texts.values())), 0
+def _store(memory: Memory, name: str, texts: Mapping[str, Sequence[StoredText]], heard: Callable[[int], None]) -> None:
+    done = 0
     for owner, owned in texts.items():
         outcome = memory.import_(_records(owned), owner=owner)
         for number, problem in outcome.errors:
             raise InvalidInput(what=f"{name}: {owned[number - 1].id}", problem=problem, hint="Check memories.jsonl.")
         done += len(owned)
-        progress(f"{name}: store", done, total)
+        heard(done)
 
 
 def _records(texts: Sequence[StoredText]) -> Iterator[Mapping[str, object]]:
     for text in texts:
-        named = {"session": text.session, "speaker": text.speaker}
+        named = {"session": text.session, "speaker": "" if text.speaker in UNNAMED else text.speaker}
         yield {"content": text.text, "at": text.at.isoformat(), "id": text.id} | {k: v for k, v in named.items() if v}
 
 
@@ -113,9 +121,10 @@ def _ask(memory: Memory, question: Question, name: str, words: Sequence[str], *,
         category=question.category,
         type=question.type,
         split=question.split,
-        values=values_of(ranked, question.gold, pool=pool) | {"ms": ms},
-        floor=values_of([frozenset({one}) for one in words], question.gold, pool=pool),
+        values=values_of(ranked, question.gold) | {"ms": ms},
+        floor=values_of([frozenset({one}) for one in words], question.gold),
         detail={
+            "pool": pool,
             "gold": [sorted(group) for group in question.gold],
             "ranked": [shown(hit) for hit in found],
             "floor_ranked": list(words),

@@ -14,6 +14,7 @@ from yinji.config import Settings
 from yinji.errors import InvalidInput
 from yinji.evals import NAMES, compare, conversation, retrieval
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
+from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise
 from yinji.evals.retrieval import Open
 
@@ -73,20 +74,26 @@ def run_eval(
     return report
 
 
-def cached_embedder(settings: Settings, progress: Progress) -> Embedder | None:
-    """The embedder that the settings name, its vectors kept on disk; none where they ask for words alone."""
+def plain_embedder(settings: Settings, progress: Progress) -> Embedder | None:
+    """The embedder that the settings name; none where they ask for words alone."""
     if settings.embed.model == WORDS_ALONE:
         return None
     from yinji.adapters.catalogue import load_embedder
-    from yinji.evals.cache import CachedEmbedder, cache_folder
 
-    inner = load_embedder(
+    return load_embedder(
         settings.embed.model,
         threads=settings.embed.threads,
         min_free_mb=settings.embed.min_free_mb,
         progress=lambda what, share: progress(what, round(share * 100), 100),
     )
-    return CachedEmbedder(inner, cache_folder())
+
+
+def cached_embedder(settings: Settings, progress: Progress) -> Embedder | None:
+    """The same, its vectors kept on disk."""
+    from yinji.evals.cache import CachedEmbedder, cache_folder
+
+    inner = plain_embedder(settings, progress)
+    return None if inner is None else CachedEmbedder(inner, cache_folder())
 
 
 def opener(settings: Settings, embedder: Embedder | None) -> Open:
@@ -150,9 +157,21 @@ def _check(name: str, limit: int | None) -> None:
 
 
 def _small_pools(answers: Sequence[Answer]) -> list[str]:
-    left = {k: sum(f"r_at_{k}" not in one.values for one in answers) for k in retrieval.CUTS}
-    said = "r_at_{k} leaves out {count} questions whose owner has no more than {k} texts"
-    return [said.format(k=k, count=count) for k, count in left.items() if count]
+    """What R@k is without the questions whose pool is no larger than k, where it is nearly sure to be 1."""
+    said = []
+    for k in retrieval.CUTS:
+        large = [one for one in answers if int(str(one.detail["pool"])) > k]
+        if large and (small := len(answers) - len(large)):
+            value, floor = (mean([side[f"r_at_{k}"] for side in sides]) for sides in _sides(large))
+            said.append(
+                f"{small} questions have no more than {k} texts to choose from; "
+                f"r_at_{k} without them is {value:.3f} (BM25 {floor:.3f}, n = {len(large)})"
+            )
+    return said
+
+
+def _sides(answers: Sequence[Answer]) -> tuple[list[Mapping[str, float]], list[Mapping[str, float]]]:
+    return [one.values for one in answers], [one.floor for one in answers]
 
 
 def _warnings(answers: Sequence[Answer]) -> list[str]:

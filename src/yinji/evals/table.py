@@ -20,6 +20,7 @@ COLUMNS = {
     "conversation": ("r_at_5", "answer_in_1200", "answer_in_720", "stale_shown", "abstained", "recall_lost"),
 }
 NOT_SHARES = ("ms_p50", "ms_p95", "memories_per_turn", "context_tokens")
+BENCH = "bench"
 WIDE = "WF"
 
 
@@ -42,10 +43,13 @@ def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator
         model=report.model,
         date=report.date,
     )
-    yield write(_metrics(report, words))
-    if report.by:
+    if report.eval == BENCH:
+        yield write(_bench(report, words))
+        yield words["bench"]
+    else:
+        yield write(_metrics(report, words))
         yield write(_groups(report, words))
-    yield words["legend"]
+        yield words["legend"]
     if report.against:
         yield words["against"].format(source=report.against.source, date=report.against.date)
         yield write(_against(report, words))
@@ -65,9 +69,29 @@ def number(name: str, value: float | None) -> str:
     """Shares in percent, other things as they are; ``·`` for what does not apply."""
     if value is None:
         return "·"
-    if name in NOT_SHARES:
-        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
-    return f"{value * 100:.1f}"
+    return amount(value) if name in NOT_SHARES else f"{value * 100:.1f}"
+
+
+def amount(value: float) -> str:
+    """Three digits or so."""
+    size = abs(value)
+    return f"{value:.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+def _bench(report: Report, words: Mapping[str, str]) -> Rows:
+    sizes = report.by["size"]
+    columns = [(size, what) for size in sizes for what in ("", words["alternative"], words["ratio"])]
+    heading = ("", *(f"{size} {what}".strip() for size, what in columns))
+    return [heading, *((name, *_bench_cells(name, list(sizes.values()))) for name in report.overall)]
+
+
+def _bench_cells(name: str, groups: Sequence[Group]) -> Iterator[str]:
+    for group in groups:
+        one, other = group.interval[name], group.floor.get(name)
+        spread = f" ({amount(one.low)} – {amount(one.high)}; n {one.n})" if one.n > 1 else ""
+        yield amount(one.mean) + spread
+        yield "·" if other is None else amount(other)
+        yield "·" if not other else f"{one.mean / other:.2f}"
 
 
 def _metrics(report: Report, words: Mapping[str, str]) -> Rows:
