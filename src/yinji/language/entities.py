@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from yinji.language.packs import pack
 from yinji.model import Entity
@@ -19,6 +20,7 @@ PATTERNS = ("person", "organisation", "place", "code", "amount", "device", "proj
 _CAPITALS = re.compile(r"\b[A-Z][\w'’&+#.-]*(?:\s+(?:of|the|de|van|von|and)?\s*[A-Z][\w'’&+#-]*)*")
 
 
+@lru_cache(maxsize=256)
 def find_entities(text: str, *, language: str) -> tuple[Entity, ...]:
     """Everything named, in order, none overlapping another; the same name twice is there twice."""
     kept: list[Entity] = []
@@ -65,8 +67,16 @@ def _by_capitals(text: str, language: str) -> Iterator[Entity]:
         start = match.start()
         if words.has("not_a_name", first.lower()) or words.has("function", first.lower()):
             name, start = rest.lstrip(), start + len(name) - len(rest.lstrip())
-        if name and not words.has("not_a_name", name.lower()) and name.lower() not in words.tables["weekdays"]:
+        if name and not words.has("not_a_name", name.lower()) and not _is_ordinary(name, text, start):
             yield Entity(name=name, type=_capital_type(name), start=start, end=start + len(name))
+
+
+def _is_ordinary(name: str, text: str, start: int) -> bool:
+    """Whether a lone capital may only mark the start of a sentence, or a day."""
+    if name.lower() in pack("en").tables["weekdays"]:
+        return True
+    opens = not text[:start].strip() or text[:start].rstrip()[-1] in ".!?"
+    return opens and " " not in name and name.lower().endswith(("ing", "ly", "ed"))
 
 
 def _capital_type(name: str) -> str:

@@ -134,7 +134,6 @@ def _stemmer() -> Callable[[str], str]:
     return stem
 
 
-@lru_cache(maxsize=4096)
 def _cut(run: str) -> tuple[str, ...]:
     import rjieba
 

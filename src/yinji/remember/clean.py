@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from yinji.language.packs import Pack, pack
 
@@ -35,6 +36,7 @@ class Cleaned:
         return self.origin[start], self.origin[end - 1] + 1
 
 
+@lru_cache(maxsize=256)
 def clean(text: str, language: str) -> Cleaned:
     """The text without noise; ``clean`` of what it gives changes nothing more."""
     kept = list(range(len(text)))

@@ -28,12 +28,13 @@ from yinji.model import (
     Mention,
     Modality,
     Role,
+    Slot,
     Source,
     Trust,
     Turn,
 )
 from yinji.remember.clean import clean
-from yinji.remember.gate import judge, refuse
+from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.resolve import resolve, restate, said_before
 from yinji.remember.statement import Statement, state
 
@@ -79,6 +80,8 @@ def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> t
         reader.drops.append(
             Drop(text=turn.assistant, reason=DropReason.ASSISTANT, end=len(turn.assistant), role=Role.ASSISTANT)
         )
+    for remembered in (clean, refuse, evidence, state, find_entities):
+        remembered.cache_clear()  # what was said must not stay behind in memory once it is erased
     return reader.drafts, reader.drops
 
 
@@ -119,18 +122,21 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     if not cleaned.text:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return
-    for piece in _pieces(cleaned.text, raw, language):
+    for piece in _pieces(cleaned.text, raw, language, reader.settings):
         source = cleaned.source(piece.start, piece.end)
         span = (start + source[0], start + source[1])
-        read = _read_piece(piece, span, language, subject, kept, reader)
+        read = _read_piece(piece, span, language, reader, subject=subject, follows=kept)
         if read is not None:
             subject, kept = _carried(read), True
 
 
 def _read_piece(
-    piece: _Piece, span: tuple[int, int], language: str, subject: str | None, follows: bool, reader: _Reader
+    piece: _Piece, span: tuple[int, int], language: str, reader: _Reader, *, subject: str | None, follows: bool
 ) -> Statement | None:
-    """Keeps one piece and gives what it says, or drops it. ``subject``: whom it is about when it does not say."""
+    """Keeps one piece and gives what it says, or drops it.
+
+    ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
+    """
     text = resolve(piece.text, reader.before, language)
     corrected = restate(text, reader.before, language)
     said = corrected or text
@@ -151,28 +157,42 @@ def _carried(read: Statement) -> str | None:
     return read.subject
 
 
-def _pieces(text: str, raw: str, language: str) -> list[_Piece]:
-    """The sentence in as few pieces as can be: whole when it asks nothing, says one thing and is short."""
+def _pieces(text: str, raw: str, language: str, settings: RememberSettings) -> list[_Piece]:
+    """The sentence in as few pieces as can be: whole when it asks nothing, says one thing and is short.
+
+    What would be dropped as a whole is looked at clause by clause, unless its form leaves no hope.
+    """
     words = pack(language)
     clauses = list(_clauses(text, words))
-    whole = [_Piece(start=0, end=len(text), text=text)]
     if len(clauses) == 1 or refuse(raw, language=language) in UNDIVIDED:
-        return whole
+        return [_Piece(start=0, end=len(text), text=text)]
+    if refuse(clauses[0].text, language=language) is DropReason.HYPOTHETICAL:
+        return [_Piece(start=0, end=len(text), text=text)]
     asked = [bool(words.matcher("request").search(one.text)) for one in clauses]
-    if any(asked) or refuse(raw, language=language) is not None:
-        return [piece for run in _runs(clauses, asked) for piece in _grouped(run, text, language)]
-    return _grouped(clauses, text, language)
+    runs = _runs(clauses, asked) if any(asked) or refuse(raw, language=language) is not None else [clauses]
+    groups = [group for run in runs for group in _grouped(run, text, language)]
+    return [piece for group in groups for piece in _hopeful(group, settings, words)]
 
 
-UNDIVIDED = frozenset(
-    {DropReason.HYPOTHETICAL, DropReason.INJECTION, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT, DropReason.FILLER}
-)
+def _hopeful(group: _Piece, settings: RememberSettings, words: Pack) -> list[_Piece]:
+    """The group, or its clauses when the whole would be dropped and one of them would not."""
+    if judge(group.text, language=words.language, settings=settings) is None:
+        return [group]
+    clauses = [
+        _Piece(start=group.start + one.start, end=group.start + one.end, text=one.text)
+        for one in _clauses(group.text, words)
+    ]
+    kept = any(judge(one.text, language=words.language, settings=settings) is None for one in clauses)
+    return clauses if kept else [group]
+
+
+UNDIVIDED = frozenset({DropReason.INJECTION, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT, DropReason.FILLER})
 
 
 def _clauses(text: str, words: Pack) -> Iterator[_Piece]:
     at = 0
     for cut in words.matcher("clause_split").finditer(text):
-        if text[at : cut.start()].strip():
+        if text[at : cut.start()].strip() and words.matcher("has_verb").search(text[at : cut.start()]):
             yield _Piece(start=at, end=cut.start(), text=text[at : cut.start()])
             at = cut.end()
     if text[at:].strip():
@@ -192,19 +212,26 @@ def _runs(clauses: Sequence[_Piece], asked: Sequence[bool]) -> list[list[_Piece]
 
 def _grouped(clauses: Sequence[_Piece], text: str, language: str) -> list[_Piece]:
     """Neighbours together until a group is full or the next clause fills a slot of its own."""
-    slots = [state(clause.text, language).slot for clause in clauses]
-    several = sum(slot is not None for slot in slots) > 1
     groups = [clauses[0]]
-    filled = slots[0] is not None
-    for clause, slot in zip(clauses[1:], slots[1:], strict=True):
-        joined = text[groups[-1].start : clause.end]
-        if (several and slot is not None and filled) or _length(joined, language) > LONGEST[language]:
-            groups.append(clause)
-            filled = False
+    filled = state(clauses[0].text, language).slot
+    for clause in clauses[1:]:
+        slot = state(clause.text, language).slot
+        joined = _Piece(start=groups[-1].start, end=clause.end, text=text[groups[-1].start : clause.end])
+        if _length(joined.text, language) <= LONGEST[language] and _keeps_slots(joined, filled, slot, language):
+            groups[-1], filled = joined, filled or slot
         else:
-            groups[-1] = _Piece(start=groups[-1].start, end=clause.end, text=joined)
-        filled = filled or slot is not None
+            groups.append(clause)
+            filled = slot
     return groups
+
+
+def _keeps_slots(joined: _Piece, first: Slot | None, second: Slot | None, language: str) -> bool:
+    """Whether two clauses told together still say what each fills in."""
+    if first is not None and second is not None:
+        return False
+    filled = first or second
+    together = state(joined.text, language).slot
+    return filled is None or (together is not None and together.attribute == filled.attribute)
 
 
 def _length(text: str, language: str) -> int:

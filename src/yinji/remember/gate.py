@@ -7,6 +7,8 @@ somebody close, or their work. When unsure it does not keep.
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from datetime import UTC, datetime
+from functools import lru_cache
 
 from yinji.config import RememberSettings
 from yinji.language.dates import find_times
@@ -17,6 +19,8 @@ from yinji.model import DropReason
 from yinji.remember.clean import clean
 from yinji.remember.statement import is_demand, state, strip_openings
 
+STOPS = " ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b"
+"""Behind a name these show that somebody is only called by it."""
 SECRETS = ("[secret]", "[otp]")
 
 
@@ -50,6 +54,7 @@ def judge(
     return DropReason.UNCERTAIN if about else DropReason.NOT_ABOUT_USER
 
 
+@lru_cache(maxsize=256)
 def refuse(sentence: str, *, language: str) -> DropReason | None:
     """The reason that lies in its form: nothing said, a greeting, a question, a command … None when it has none."""
     if is_blank(sentence):
@@ -122,13 +127,12 @@ def _is_short(text: str, language: str, settings: RememberSettings) -> bool:
     return len(text.split()) < settings.min_words_en
 
 
+@lru_cache(maxsize=256)
 def evidence(text: str, *, language: str, follows: bool = False) -> float:
     """How much speaks for keeping a cleaned sentence; 3 is enough at the default sensitivity.
 
     A slot alone is enough; else somebody it is about (2) and something that makes it worth knowing (1 each).
     """
-    from datetime import UTC, datetime
-
     words = pack(language)
     read = state(text, language)
     if words.matcher("generic_subject").search(text):
@@ -162,4 +166,5 @@ def _is_dense(text: str, words: Pack) -> bool:
 def _names_somebody(text: str, words: Pack) -> bool:
     """Whether a person or an organisation stands where subjects stand."""
     named = find_entities(text, language=words.language)
-    return any(one.type in ("person", "organisation") and one.start <= 6 for one in named)
+    subjects = [one for one in named if one.type in ("person", "organisation") and one.start <= 6]
+    return any(text[one.end :].lstrip() and text[one.end] not in STOPS.strip() for one in subjects)

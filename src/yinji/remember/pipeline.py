@@ -70,7 +70,8 @@ def read_turn(
 ) -> Outcome:
     """All that reading this turn changes. ``recent``: the session's turns before it, oldest first."""
     extracted = [(turn, *_extract(turn, recent, settings.remember))]
-    return _outcomes(extracted, store, embedder, now, settings.remember, new_id)[0]
+    book = _Book(store=store, embedder=embedder, now=now, settings=settings.remember, new_id=new_id)
+    return book.enter(_embedded(extracted, embedder)[0])
 
 
 def read_turns(
@@ -94,26 +95,12 @@ def read_turns(
             seq = min((one.seq for one in before), default=turn.seq)
             before = [*store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=missing), *before]
         extracted.append((turn, *_extract(turn, before, settings.remember)))
-    return _outcomes(extracted, store, embedder, now, settings.remember, new_id)
+    book = _Book(store=store, embedder=embedder, now=now, settings=settings.remember, new_id=new_id)
+    return [book.enter(read) for read in _embedded(extracted, embedder)]
 
 
 def _extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
     return extract(replace(turn, user=tidy(turn.user)[0]), recent, settings)
-
-
-def _outcomes(
-    extracted: Sequence[tuple[Turn, list[Draft], list[Drop]]],
-    store: Store,
-    embedder: PassageEmbedder | None,
-    now: datetime,
-    settings: RememberSettings,
-    new_id: Callable[[], str],
-) -> list[Outcome]:
-    outcomes: list[Outcome] = []
-    book = _Book(store=store, embedder=embedder, now=now, settings=settings, new_id=new_id)
-    for read in _embedded(extracted, embedder):
-        outcomes.append(book.enter(read))
-    return outcomes
 
 
 def _embedded(
@@ -197,9 +184,8 @@ class _Book:
         """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
         source = draft.source
         drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
-        outcome = replace(
-            outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *self._retire(retire, memory.id, draft.source.at))
-        )
+        retired = self._retire(retire, memory.id, draft.source.at)
+        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *retired))
         if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
             return outcome
         again = Reinforce(memory_id=memory.id, source=source, reason=reason)

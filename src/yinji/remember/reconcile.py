@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from yinji.language.text import content_key, query_terms
-from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Verdict
+from yinji.model import TRUST_ORDER, Draft, Kind, MemoryEntry, Modality, Slot, Verdict
 
 SAME_SHARE = 0.85
 """Share of each other's words from which two statements without a slot say the same."""
@@ -54,7 +55,8 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
         return Verdict.UNRELATED, "about something else"
     about = f"{new.attribute} of {new.subject}"
     if new.value == old.value and draft.polarity is memory.polarity:
-        if draft.modality is memory.modality and _exact(draft) == _exact(memory) and not _other_time(draft, memory):
+        literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
+        if literal and _exact(draft) == _exact(memory) and not _other_time(draft, memory):
             return Verdict.DUPLICATE, f"same {about}"
         if new.single and draft.modality is Modality.ASSERTED:
             return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
@@ -64,23 +66,34 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     return Verdict.COMPATIBLE, f"another {about}"
 
 
+def _says(statement: Draft | MemoryEntry, slot: Slot) -> bool:
+    """Whether the value stands in the statement as it is, not as another word for it."""
+    return slot.value in content_key(statement.content)
+
+
 def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, str]:
     """UPDATE where the draft may retire the memory."""
     if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
         return Verdict.UNSURE, f"{reason}, but less trusted"
     if draft.source.at < _said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{reason}, but said earlier"
-    if not _describes(draft) or (_planned(draft) and not _planned(memory)):
+    fulfils = draft.slot is not None and memory.slot is not None and draft.slot.value == memory.slot.value
+    if not _describes(draft) or (_planned(draft) is not _planned(memory) and not fulfils and not _timed(draft)):
         return Verdict.COMPATIBLE, f"{reason}, but not so yet"
     return Verdict.UPDATE, reason
 
 
-def _said_at(memory: MemoryEntry, draft: Draft) -> object:
+def _said_at(memory: MemoryEntry, draft: Draft) -> datetime:
     return max((source.at for source in memory.sources), default=draft.source.at)
 
 
 def _describes(draft: Draft) -> bool:
     return draft.modality in (Modality.ASSERTED, Modality.PLANNED)
+
+
+def _timed(draft: Draft) -> bool:
+    """Whether it says when something is: moving a meeting is no plan about the old time."""
+    return draft.kind is Kind.EVENT
 
 
 def _planned(statement: Draft | MemoryEntry) -> bool:

@@ -67,9 +67,11 @@ def restate(clause: str, before: Sequence[str], language: str) -> str | None:
     for matcher in words.matchers("correct_pair"):
         if match := matcher.search(clause):
             return _replaced(match["old"].strip(), match["new"].strip(), before)
-    for matcher in words.matchers("correct_value"):
-        if match := matcher.fullmatch(clause.strip(" 。.!！")):
-            return _renumbered(match["new"].strip(), before)
+    prefix = words.matcher("correction_prefix").match(clause)
+    for said in (clause, clause[prefix.end() :] if prefix else clause):
+        for matcher in words.matchers("correct_value"):
+            if match := matcher.fullmatch(said.strip(" 。.!！")):
+                return _renumbered(match["new"].strip(), before)
     return None
 
 

@@ -12,7 +12,7 @@ from yinji.language.packs import Pack, pack
 
 _BE = {"i'm": "is", "im": "is", "i've": "has", "ive": "has", "i'll": "will"}
 _FIRST = re.compile(r"\b(?:I(?:['’](?:m|ve|ll|d))?|i['’](?:m|ve|ll|d)|i|im|Im|ive|Ive)\b(?!\.\w)")
-_AND_I = re.compile(r"\band (?:i|I)\b")
+_PAIR = re.compile(r"(?:[\w'’.-]+ ){1,4}and [iI](?= )(?! (?:am|was)\b)")
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _ENGLISH_PRONOUNS = (
     (re.compile(r"\bmy own\b", re.IGNORECASE), "the user's own"),
@@ -93,13 +93,21 @@ def _conjugated(text: str, words: Pack) -> str:
             continue
         pieces.append(text[at : match.start()])
         form = match[0].lower().replace("’", "'")
-        if _AND_I.match(text, match.start() - 4):
+        if form == "i" and _is_pair(text, match.end(), words):
             pieces.append("the user")
             at = match.end()
             continue
         verb, at = _agreeing(text, match.end(), form, words)
         pieces.append(f"the user{verb}")
     return "".join(pieces) + text[at:]
+
+
+def _is_pair(text: str, end: int, words: Pack) -> bool:
+    """Whether the text opens with "somebody and I", which takes a plural verb."""
+    pair = _PAIR.match(text)
+    if pair is None or pair.end() != end:
+        return False
+    return not any(words.has("verbs", word) or words.has("past", word) for word in pair[0].lower().split()[:-2])
 
 
 def _agreeing(text: str, at: int, form: str, words: Pack) -> tuple[str, int]:
