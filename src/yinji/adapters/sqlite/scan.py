@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Keys = NDArray[np.uint64]
+    Table = NDArray[np.bool_]
 
 RUN = 9
 """Bytes of a run: three Chinese characters."""
 SHORTEST = 6
 """Bytes below which a text is not looked for."""
 _PAGE = 4096
-_CHUNK = 1 << 22
+_CHUNK = 1 << 18
 _SEPARATOR = b"\xff"
 """Between texts: it occurs in no UTF-8."""
 _MIX = 0x9E3779B97F4A7C15
@@ -40,9 +41,12 @@ _PLAIN_VECTOR = 6
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Sorted distinct keys by the width in bytes of what they stand for."""
+    """What to look for, as numbers."""
 
     keys: dict[int, Keys]
+    """Sorted and distinct, by the width in bytes of what they stand for."""
+    starts: Table
+    """A filter of what they all start with."""
 
     def __len__(self) -> int:
         return sum(len(keys) for keys in self.keys.values())
@@ -51,18 +55,15 @@ class Probes:
         """Those that occur in any of the blocks."""
         import numpy as np
 
-        filters = {width: _filter(keys) for width, keys in self.keys.items() if len(keys)}
+        tables = {width: _filter(keys, most=26) for width, keys in self.keys.items() if len(keys)}
         seen = {width: np.zeros(len(keys), np.bool_) for width, keys in self.keys.items()}
         for chunk in _chunks(blocks):
             words = _words(chunk)
-            for width, bits in filters.items():
-                _note_found(_keys(words, chunk, width), bits, self.keys[width], seen[width])
-        return Probes({width: keys[seen[width]] for width, keys in self.keys.items()})
-
-    def without(self, other: Probes) -> Probes:
-        import numpy as np
-
-        return Probes({width: np.setdiff1d(keys, other.keys[width]) for width, keys in self.keys.items()})
+            places = np.flatnonzero(self.starts[_slot(_start(words), self.starts)])
+            words = words[places]
+            for width, table in tables.items():
+                _note_found(_keys(words, chunk, places, width), table, self.keys[width], seen[width])
+        return Probes({width: keys[seen[width]] for width, keys in self.keys.items()}, self.starts)
 
 
 def probes_of(texts: Iterable[str | None], vectors: Iterable[bytes]) -> Probes:
@@ -70,29 +71,32 @@ def probes_of(texts: Iterable[str | None], vectors: Iterable[bytes]) -> Probes:
     import numpy as np
 
     whole = list({text.encode() for text in texts if text})
-    keys = {RUN: np.unique(np.concatenate([_text_runs(whole), _vector_runs(vectors)]))}
+    runs, brief = _text_runs(whole), {}
     for width in range(SHORTEST, RUN):
         exact = b"".join(text.ljust(8, b"\0") for text in whole if len(text) == width)
-        keys[width] = np.unique(np.frombuffer(exact, "<u8"))
-    return Probes(keys)
+        brief[width] = np.frombuffer(exact, "<u8")
+    pieces = [runs[0], *brief.values()]
+    found, starts = _vector_runs(vectors)
+    keys = {RUN: _distinct(np.concatenate([runs[1], found]))} | {width: _distinct(k) for width, k in brief.items()}
+    return Probes(keys, _filter(_start(np.concatenate([*pieces, starts])), most=24))
 
 
-def _text_runs(texts: list[bytes]) -> Keys:
-    """Keys of the runs that start at a character and end within the same text."""
+def _text_runs(texts: list[bytes]) -> tuple[Keys, Keys]:
+    """(first eight bytes, keys) of the runs that start at a character and end within the same text."""
     import numpy as np
 
-    data = np.frombuffer(_SEPARATOR.join(texts) + _SEPARATOR, np.uint8)
-    if len(data) < RUN:
-        return np.empty(0, np.uint64)
-    starts = ((data & 0xC0) != 0x80)[: len(data) - RUN + 1]
+    data = np.frombuffer(_SEPARATOR.join(texts) + _SEPARATOR * RUN, np.uint8)
+    starts = (data & 0xC0) != 0x80
     # A run with a separator would cross texts, one with NUL could be the empty part of a page.
-    ends = np.concatenate([[0], np.cumsum((data == 0xFF) | (data == 0))])
-    whole = ends[RUN:] == ends[: len(data) - RUN + 1]
-    keys: Keys = _keys(_words(data), data, RUN)[starts & whole]
-    return keys
+    breaks = np.concatenate([[0], np.cumsum((data == 0xFF) | (data == 0))])
+    whole = breaks[RUN:] == breaks[:-RUN]
+    places = np.flatnonzero(starts[: len(whole)] & whole)
+    words = _words(data)[places]
+    return words, _keys(words, data, places, RUN)
 
 
-def _vector_runs(vectors: Iterable[bytes]) -> Keys:
+def _vector_runs(vectors: Iterable[bytes]) -> tuple[Keys, Keys]:
+    """(keys, first eight bytes) of four runs of each vector."""
     import numpy as np
 
     runs = [
@@ -101,11 +105,10 @@ def _vector_runs(vectors: Iterable[bytes]) -> Keys:
         for at in (0, len(vector) // 4, len(vector) // 2, len(vector) - RUN)
         if at >= 0 and len(set(vector[at : at + RUN])) >= _PLAIN_VECTOR
     ]
-    data = np.frombuffer(b"".join(runs), np.uint8)
-    if not len(data):
-        return np.empty(0, np.uint64)
-    keys: Keys = _keys(_words(data), data, RUN)[::RUN]
-    return keys
+    data = np.frombuffer(b"".join(runs) + bytes(RUN), np.uint8)
+    places = np.arange(len(runs)) * RUN
+    words = _words(data)[places]
+    return _keys(words, data, places, RUN), words
 
 
 def _chunks(blocks: Iterable[bytes]) -> Iterator[NDArray[np.uint8]]:
@@ -117,51 +120,60 @@ def _chunks(blocks: Iterable[bytes]) -> Iterator[NDArray[np.uint8]]:
         even = len(data) // _PAGE * _PAGE
         pages = data[:even].reshape(-1, _PAGE)
         used = np.concatenate([pages[pages.any(axis=1)].ravel(), data[even:], np.zeros(RUN, np.uint8)])
-        for at in range(0, len(used) - RUN + 1, _CHUNK):
-            yield used[at : at + _CHUNK + RUN]
+        for at in range(0, len(used) - RUN, _CHUNK):
+            yield used[at : at + _CHUNK + RUN - 1]
 
 
 def _words(data: NDArray[np.uint8]) -> Keys:
     """The eight bytes from each place on as a little-endian number."""
     import numpy as np
 
-    count = max(len(data) - 7, 0)
-    words = np.empty(count, np.uint64)
-    raw = data.tobytes()
-    for shift in range(min(8, count)):
-        part = np.frombuffer(raw, "<u8", count=(len(raw) - shift) // 8, offset=shift)
-        words[shift::8] = part[: len(words[shift::8])]
-    return words
+    return np.ndarray(len(data) - 7, "<u8", data.tobytes(), strides=(1,)).astype(np.uint64)
 
 
-def _keys(words: Keys, data: NDArray[np.uint8], width: int) -> Keys:
-    """One number for the ``width`` bytes from each place on."""
+def _start(words: Keys) -> Keys:
+    """A number for the first six of eight bytes, which every probe has."""
     import numpy as np
 
-    if width == RUN:
-        last = data[8:].astype(np.uint64) + np.uint64(1)
-        return (words[:-1] ^ (last * np.uint64(_MIX))) * np.uint64(_SPREAD)
-    return words & np.uint64((1 << 8 * width) - 1) if width < 8 else words
+    return words << np.uint64(16)
 
 
-def _filter(keys: Keys) -> NDArray[np.bool_]:
-    """A table by hash that says which keys may be among these: small enough to be quick, large enough to say no."""
+def _keys(words: Keys, data: NDArray[np.uint8], places: NDArray[np.intp], width: int) -> Keys:
+    """One number for the ``width`` bytes at each place, whose first eight are ``words``."""
     import numpy as np
 
-    bits = max(16, min(26, int(len(keys) * 16).bit_length()))
+    if width < RUN:
+        return words & np.uint64((1 << 8 * width) - 1)
+    last = data[np.minimum(places + 8, len(data) - 1)].astype(np.uint64) + np.uint64(1)
+    return (words ^ (last * np.uint64(_MIX))) * np.uint64(_SPREAD)
+
+
+def _distinct(keys: Keys) -> Keys:
+    """Sorted, each once: far quicker for these than ``np.unique``, which hashes."""
+    import numpy as np
+
+    keys = np.sort(keys.astype(np.uint64))
+    return keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
+
+
+def _filter(keys: Keys, *, most: int) -> Table:
+    """A table by hash that says which keys may be among these: at most 2 to the power of ``most`` slots."""
+    import numpy as np
+
+    bits = max(16, min(most, int(len(keys) * 16).bit_length()))
     table = np.zeros(1 << bits, np.bool_)
     table[_slot(keys, table)] = True
     return table
 
 
-def _slot(keys: Keys, table: NDArray[np.bool_]) -> Keys:
+def _slot(keys: Keys, table: Table) -> Keys:
     import numpy as np
 
     shift = 64 - (len(table).bit_length() - 1)
     return (keys * np.uint64(_MIX)) >> np.uint64(shift)
 
 
-def _note_found(at: Keys, table: NDArray[np.bool_], keys: Keys, seen: NDArray[np.bool_]) -> None:
+def _note_found(at: Keys, table: Table, keys: Keys, seen: NDArray[np.bool_]) -> None:
     import numpy as np
 
     maybe = at[table[_slot(at, table)]]
