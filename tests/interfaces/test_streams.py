@@ -75,7 +75,7 @@ def half_read(store: Path) -> bool:
 def test_control_c_in_a_batch_leaves_a_sound_store_and_the_same_command_goes_on(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    turns = 400
+    turns = 250
     file = tmp_path / "turns.jsonl"
     file.write_text(
         "".join(json.dumps({"user": f"I keep stamp number {at} in album {at % 7}"}) + "\n" for at in range(turns)),
