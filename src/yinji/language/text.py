@@ -29,6 +29,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"'s\b")
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _SENTENCE_END = re.compile(r"[。！？!?…；]+|[.;]+(?=\s|$)|\.{2,}|\n+")
+_ADDRESS = re.compile(r"[a-z]+://[!-~]+")
 _CLOSERS = "”’」』）)\"'】》]"
 _BULLET = re.compile(r"(?:[-*•·+>#]+|\(?\d{1,2}[.)、）](?!\d)|[（(][一二三四五六七八九十]{1,2}[)）])\s*")
 _CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")
@@ -44,13 +45,13 @@ def preload() -> None:
 def detect(text: str) -> str:
     """The language most of the text is written in: ``zh`` or ``en``; ``en`` when nothing tells.
 
-    Two Chinese characters weigh as much as one English word, a particle or pronoun of either twice that,
-    so that Chinese full of English names is Chinese.
+    Characters and words are weighed, particles and pronouns of either language most, so that Chinese full
+    of English names is Chinese.
     """
-    chinese = sum(2.0 if pack("zh").has("function", char) else 0.5 for char in _HAN.findall(text))
+    chinese = sum(1.5 if pack("zh").has("function", char) else 0.5 for char in _HAN.findall(text))
     if not chinese:
         return "en"
-    english = sum(1.0 if pack("en").has("function", word.lower()) else 0.5 for word in _LATIN_WORD.findall(text))
+    english = sum(1.5 if pack("en").has("function", word.lower()) else 0.75 for word in _LATIN_WORD.findall(text))
     return "zh" if chinese >= english else "en"
 
 
@@ -170,9 +171,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _sentence_ends(text: str) -> Iterator[int]:
+    addresses = [match.span() for match in _ADDRESS.finditer(text)]
     for stop in _SENTENCE_END.finditer(text):
         end = stop.end()
         if stop[0] == "." and _abbreviates(text, stop.start()):
+            continue
+        if any(start <= stop.start() and end < stop_at for start, stop_at in addresses):
             continue
         while end < len(text) and text[end] in _CLOSERS:
             end += 1
