@@ -15,17 +15,17 @@ NUMBERS = (2, 980)
 
 
 def texts(count: int, *, seed: int) -> list[str]:
-    """That many statements; the same for the same seed. Hardly any two are equal."""
-    return _drawn("texts", count, seed)
+    """That many different statements; the same for the same seed."""
+    draw, drawn = Random(seed), dict[str, None]()
+    while len(drawn) < count:
+        language = _language(LANGUAGES[len(drawn) % len(LANGUAGES)])
+        drawn[_filled(language, "texts", draw)] = None
+    return list(drawn)
 
 
 def questions(count: int, *, seed: int) -> list[str]:
-    return _drawn("questions", count, seed)
-
-
-def _drawn(what: str, count: int, seed: int) -> list[str]:
     draw = Random(seed)
-    return [_filled(_language(LANGUAGES[at % len(LANGUAGES)]), what, draw) for at in range(count)]
+    return [_filled(_language(LANGUAGES[at % len(LANGUAGES)]), "questions", draw) for at in range(count)]
 
 
 def _filled(language: Mapping[str, Sequence[str]], what: str, draw: Random) -> str:

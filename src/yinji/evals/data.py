@@ -160,26 +160,22 @@ def folders(data: Path, beside: str) -> list[Path]:
 
 def lines(path: Path) -> Iterator[Line]:
     """The objects of a JSON Lines file. Raises InvalidInput at the first line that is none."""
-    with path.open(encoding="utf-8-sig", errors="strict") as file:
-        for number, text in enumerate(_decoded(file, path), 1):
-            if not text.strip():
-                continue
-            try:
-                row = json.loads(text)
-            except json.JSONDecodeError as error:
-                raise wrong_line(path, number, f"it is not JSON ({error.msg}, column {error.colno})") from None
-            if not isinstance(row, dict):
-                raise wrong_line(path, number, f"it is not a JSON object: {text.strip()[:60]}")
-            yield Line(path=path, number=number, row=row)
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, 1):
+            if raw.strip():
+                yield Line(path=path, number=number, row=_object(raw, path, number))
 
 
-def _decoded(file: Iterator[str], path: Path) -> Iterator[str]:
-    number = 0
+def _object(raw: bytes, path: Path, number: int) -> Mapping[str, object]:
     try:
-        for number, text in enumerate(file, 1):  # noqa: B007
-            yield text
+        row = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise wrong_line(path, number + 1, f"it is not UTF-8 ({error.reason})") from None
+        raise wrong_line(path, number, f"it is not UTF-8 ({error.reason})") from None
+    except json.JSONDecodeError as error:
+        raise wrong_line(path, number, f"it is not JSON ({error.msg}, column {error.colno})") from None
+    if not isinstance(row, dict):
+        raise wrong_line(path, number, f"it is not a JSON object: {str(row)[:60]}")
+    return row
 
 
 def retrieval_set(folder: Path) -> RetrievalSet:
