@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from yinji.adapters.sqlite import open_store
@@ -28,6 +29,7 @@ from yinji.model import (
     Modality,
     Polarity,
     Role,
+    Scope,
     Sensitivity,
     Slot,
     Source,
@@ -56,6 +58,7 @@ NOW = datetime(2026, 3, 1, 9, 30, 15, 123456, tzinfo=SHANGHAI)
 MODEL = "fake-v1"
 DIM = 32
 DAY = timedelta(days=1)
+ME = Scope(owner="me")
 
 
 def turn(number: int = 1, user: str = "我不吃香菜", **fields: object) -> Turn:
@@ -117,7 +120,14 @@ def remember(store: Store, number: int, *memories: NewMemory, owner: str = "me",
     return accepted.turn
 
 
+def ids(found: Sequence[Any]) -> list[str]:
+    return [each.id for each in found]
+
+
 # what hypothesis draws
+
+FRESH = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+"""For properties of a store that is new for each example: ``opener`` alone is shared."""
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import apsw
 
 from yinji.adapters.sqlite.trouble import translated
-from yinji.errors import InvalidInput, ReadOnlyStore, StoreBusy, StoreError
+from yinji.errors import InvalidInput, NotAStore, ReadOnlyStore, StoreBusy, StoreError, WrongKey
 
 READERS = 8
 """Reading connections kept open at once: more threads than this wait for one (each costs a page cache of 16 MiB)."""
@@ -196,10 +196,18 @@ def connect(path: str, options: Options, *, query_only: bool = False) -> apsw.Co
         db.execute(f"PRAGMA synchronous = {_synchronous(options.synchronous)}")
         if query_only:
             db.execute("PRAGMA query_only = ON")
+    except apsw.NotADBError as error:
+        db.close()
+        raise not_ours(path, options, error) from error
     except BaseException:
         db.close()
         raise
     return db
+
+
+def not_ours(path: str, options: Options, error: apsw.NotADBError) -> WrongKey | NotAStore:
+    """What it means that SQLite cannot read the first page."""
+    return NotAStore(path=path, problem=str(error)) if options.key is None else WrongKey(path=path)
 
 
 def _opened(path: str, *, readonly: bool) -> apsw.Connection:

@@ -13,13 +13,15 @@ from pathlib import Path
 
 import apsw
 
-from yinji.adapters.sqlite.connection import Options, connect, patiently
+from yinji.adapters.sqlite.connection import Options, connect, not_ours, patiently
 from yinji.adapters.sqlite.trouble import NO_SPACE
 from yinji.errors import NewerStore, NotAStore, NotFound, ReadOnlyStore, StoreError, StoreFull, WrongKey
 
 APPLICATION_ID = 0x59694A69
 """Marks a file as ours in its header ("YiJi"), see PRAGMA application_id."""
 
+_RACES = 5
+"""How often a process that opens a file just being made looks again."""
 _HEADER = b"SQLite format 3\0"
 _STEP = re.compile(r"^(\d{4})_\w+\.sql$")
 
@@ -56,15 +58,31 @@ def prepare(path: str, options: Options, migrations: Sequence[Step]) -> None:
         _check_readable(path, options, known=migrations[-1].version)
         return
     _create_private(path)
+    for _ in range(_RACES):
+        empty = os.path.getsize(path) == 0
+        try:
+            _upgrade(path, options, migrations)
+        except WrongKey:
+            # Of two processes that start an encrypted file at once the slower has made a salt that is not the file's.
+            if not empty:
+                raise
+        else:
+            return
+    raise WrongKey(path=path)
+
+
+def _upgrade(path: str, options: Options, migrations: Sequence[Step]) -> None:
     db = connect(path, options)
     try:
-        found = _version(db, path, options)
+        found = _version(db, path)
         if found > migrations[-1].version:
             raise NewerStore(path=path, found=found, known=migrations[-1].version)
         if found < migrations[-1].version:
             migrate(db, path, options, migrations)
         if db.pragma("journal_mode") != "wal":
             patiently(lambda: db.pragma("journal_mode", "wal"), busy_s=options.busy_s)
+    except apsw.NotADBError as error:
+        raise not_ours(path, options, error) from error
     finally:
         db.close()
 
@@ -139,13 +157,9 @@ def _looks_encrypted(head: bytes) -> bool:
     return len(head) == 100 and head[21:24] == b"\x40\x20\x20"
 
 
-def _version(db: apsw.Connection, path: str, options: Options) -> int:
+def _version(db: apsw.Connection, path: str) -> int:
     """The schema version of the file; 0 when it is empty."""
-    try:
-        pages, application = db.pragma("page_count"), db.pragma("application_id")
-    except apsw.NotADBError as error:
-        raise WrongKey(path=path) if options.key is not None else NotAStore(path=path, problem=str(error)) from error
-    if pages and application != APPLICATION_ID:
+    if db.pragma("page_count") and db.pragma("application_id") != APPLICATION_ID:
         raise NotAStore(path=path, problem="it is the database of another program")
     version: int = db.pragma("user_version")
     return version
@@ -154,7 +168,7 @@ def _version(db: apsw.Connection, path: str, options: Options) -> int:
 def _check_readable(path: str, options: Options, *, known: int) -> None:
     db = connect(path, options)
     try:
-        found = _version(db, path, options)
+        found = _version(db, path)
         if found == 0:
             raise NotAStore(path=path, problem="it is empty")
         if found > known:
