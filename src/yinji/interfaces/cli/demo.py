@@ -25,11 +25,12 @@ from yinji.errors import ModelUnavailable
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
 from yinji.interfaces.cli.show import shortened
-from yinji.interfaces.cli.widths import columns
+from yinji.interfaces.cli.widths import columns, wrapped
 from yinji.model import Role
 
 WIDTH = 78
 LABEL = 21
+MARGIN = 9
 
 
 @dataclass
@@ -49,6 +50,10 @@ class Piece(NamedTuple):
     style: str
     text: str
     label: str
+
+    @property
+    def kept(self) -> bool:
+        return self.style != "dim"
 
 
 @dataclass
@@ -155,13 +160,15 @@ def _pieces(play: Play, outcome: Remembered) -> Iterator[Piece]:
 
 
 def _row(play: Play, piece: Piece, date: str = "") -> None:
-    room = WIDTH - 9 - LABEL
-    shown = shortened(piece.text, room)
-    shown += " " * (room - columns(shown))
-    screen = play.call.screen
-    body = screen.styled(shown, "dim") if piece.style == "dim" else shown
+    """What was kept is shown whole, on as many lines as it takes; what was not is cut to one."""
+    screen, room = play.call.screen, WIDTH - MARGIN - LABEL
+    first, *more = wrapped(piece.text, room) if piece.kept else [shortened(piece.text, room)]
+    padded = first + " " * (room - columns(first))
+    body = padded if piece.kept else screen.styled(padded, "dim")
     label = screen.styled(piece.label, "dim")
     play.line(f"{date:<5}  {screen.styled(piece.mark, piece.style)} {body} {label}".rstrip())
+    for line in more:
+        play.line(" " * MARGIN + line)
 
 
 def _count(play: Play, outcomes: list[Remembered], seconds: float) -> None:
@@ -172,7 +179,7 @@ def _count(play: Play, outcomes: list[Remembered], seconds: float) -> None:
     play.line(
         play.say("kept", turns=len(outcomes), kept=kept, drops=sum(reasons.values()), seconds=f"{seconds:.1f}"), "bold"
     )
-    play.line(f"  {told}", "dim")
+    _hang(play, "  ", told, "dim")
     play.told |= {"turns": len(outcomes), "kept": kept, "drops": reasons, "outcomes": outcomes}
 
 
@@ -183,19 +190,25 @@ def _ask(play: Play, question: str, *, shown: int = 1, as_of: datetime | None = 
     asked = question if as_of is None else play.say("as_of", date=f"{as_of:%Y-%m-%d}", question=question)
     play.line(f"  {play.say('question')}{asked}")
     for hit in found[:shown]:
-        play.line(f"    → {shortened(hit.memory.content, WIDTH - 6)}", "green")
         said = play.say("said", date=f"{hit.memory.recorded_at:%m-%d}", ms=f"{milliseconds:.0f}")
-        play.line(f"      {shortened(f'{hit.why} {said}', WIDTH - 6)}", "dim")
+        _hang(play, "    → ", hit.memory.content, "green")
+        _hang(play, "      ", f"{hit.why} {said}", "dim")
     if not found:
         play.line(f"    → {play.call.say('recall.nothing')}", "yellow")
     return found
 
 
+def _hang(play: Play, start: str, text: str, style: str) -> None:
+    first, *more = wrapped(text, WIDTH - columns(start))
+    play.line(start + first, style)
+    for line in more:
+        play.line(" " * columns(start) + line, style)
+
+
 def _answer(play: Play) -> None:
     play.clock.now = datetime.fromisoformat(play.script["now"])
     _headline(play, "recall")
-    questions = [*play.script["questions"], play.script["absent"]]
-    play.told["answers"] = {question: _ask(play, question).hits[:1] for question in questions}
+    play.told["answers"] = {question: _ask(play, question).hits[:1] for question in play.script["questions"]}
 
 
 def _correct(play: Play) -> None:
@@ -212,7 +225,7 @@ def _correct(play: Play) -> None:
 
 
 def _forget(play: Play) -> None:
-    question = play.script["secret"]["ask"]
+    question = play.script["secret"]
     _headline(play, "forget")
     found = _ask(play, question)
     if not found:
@@ -223,16 +236,20 @@ def _forget(play: Play) -> None:
     proof = "erased.proved" if erasure.proved else "erased.found"
     play.line(f"  {play.call.say('erased', memories=erasure.memories, turns=erasure.turns)}")
     told = play.call.say(proof, probes=erasure.probes, files=", ".join(erasure.files), found=erasure.found)
-    play.line(f"  {told}", "green" if erasure.proved else "red")
-    again = _ask(play, question)
-    play.told["erasure"] = {"before": found.hits[:1], "receipt": erasure, "after": again.hits[:1]}
+    _hang(play, "  ", told, "green" if erasure.proved else "red")
+    again = play.memory.recall(question)
+    gone = all(hit.memory.id != found[0].memory.id for hit in again)
+    play.line(f"  {play.say('question')}{question}")
+    play.line(f"    → {play.say('gone' if gone else 'still_there', n=len(again))}", "green" if gone else "red")
+    play.told["erasure"] = {"before": found.hits[:1], "receipt": erasure, "gone": gone}
 
 
 def _context(play: Play) -> None:
     _headline(play, "context")
-    context = play.memory.context(play.script["questions"][0], budget=300, language=play.call.say.language)
+    play.line(f"  {play.say('question')}{play.script['task']}")
+    context = play.memory.context(play.script["task"], budget=300, language=play.call.say.language)
     for line in context.text.splitlines():
-        play.line(f"  {shortened(line, WIDTH - 2)}", "dim")
+        _hang(play, "  ", line, "dim")
     play.line(f"  {play.call.say('context.cost', tokens=context.tokens, budget=context.budget, n=len(context.hits))}")
     play.told["context"] = context
 
