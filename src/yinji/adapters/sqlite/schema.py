@@ -126,13 +126,13 @@ def recognise(path: str, options: Options) -> None:
     """Refuses what is plainly something else, by its first bytes alone, so that it is not touched."""
     if os.path.isdir(path):
         raise NotAStore(path=path, problem="it is a directory")
-    if not os.path.exists(path):
-        if options.readonly:
-            raise NotFound(what="store", name=path)
-        return
     try:
         with open(path, "rb") as file:
             head = file.read(100)
+    except FileNotFoundError as error:
+        if options.readonly:
+            raise NotFound(what="store", name=path) from error
+        return
     except PermissionError as error:
         raise ReadOnlyStore(path=path, problem="it may not be read") from error
     if not head.strip(b"\0"):
