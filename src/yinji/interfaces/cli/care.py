@@ -94,7 +94,7 @@ def _free_memory() -> str:
 
 def _settings_file(call: Call) -> str:
     path = settings_path(call.options.settings)
-    return str(path) if path.exists() else f"{path} ({call.say('config.no_file')})"
+    return str(path) if path.exists() else call.say("config.no_file", path=path)
 
 
 def _store(memory: Memory) -> dict[str, str]:
@@ -176,9 +176,8 @@ def _show_settings(call: Call) -> int:
     for row in rows:
         changed = "" if row["value"] == row["default"] else say("config.default", value=row["default"])
         call.screen.data(f"{call.screen.styled(str(row['name']), 'bold')} = {row['value']} {changed}".rstrip())
-        call.screen.data(f"  {row['meaning']}")
-        about = say("config.about", range=_range(row["range"]), evidence=row["evidence"])
-        call.screen.data(f"  {call.screen.styled(about, 'dim')}")
+        call.screen.paragraph("  ", str(row["meaning"]), "plain")
+        call.screen.paragraph("  ", say("config.about", range=_range(row["range"]), evidence=row["evidence"]), "dim")
     call.screen.note(say("config.file", path=_settings_file(call)))
     return DONE
 

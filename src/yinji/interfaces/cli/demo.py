@@ -25,7 +25,7 @@ from yinji.errors import ModelUnavailable
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
 from yinji.interfaces.cli.show import shortened
-from yinji.interfaces.cli.widths import columns, wrapped
+from yinji.interfaces.cli.widths import columns, hung, wrapped
 from yinji.model import Role
 
 WIDTH = 78
@@ -199,10 +199,8 @@ def _ask(play: Play, question: str, *, shown: int = 1, as_of: datetime | None = 
 
 
 def _hang(play: Play, start: str, text: str, style: str) -> None:
-    first, *more = wrapped(text, WIDTH - columns(start))
-    play.line(start + first, style)
-    for line in more:
-        play.line(" " * columns(start) + line, style)
+    for line in hung(start, text, WIDTH):
+        play.line(line, style)
 
 
 def _answer(play: Play) -> None:

@@ -28,10 +28,10 @@ def eval_(call: Call) -> int:
 
 
 def bench(call: Call) -> int:
-    from yinji.evals import bench as benches
+    from yinji.evals.bench import run
 
     with call.progress() as progress:
-        report = benches.run(call.options.sizes, progress=progress.count, settings=call.settings())
+        report = run(call.options.sizes, progress=progress.count, settings=call.settings())
     return _shown(call, report)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yinji.interfaces.cli.table import GLOBAL, GROUPS
-from yinji.interfaces.cli.widths import of_help, wrapped
+from yinji.interfaces.cli.widths import hung, of_help
 from yinji.interfaces.messages import Messages
 
 
@@ -15,10 +15,5 @@ def overview(say: Messages) -> str:
     lines += ["", say("help.everywhere_title")]
     for option in GLOBAL:
         spelling = f"{option.names[0]} {option.settings.get('metavar', '')}".rstrip()
-        lines += _hanging(f"  {spelling:<18}", say(f"option.{option.key}"))
+        lines += hung(f"  {spelling:<18}", say(f"option.{option.key}"), of_help())
     return "\n".join([*lines, "", say("help.more")])
-
-
-def _hanging(start: str, text: str) -> list[str]:
-    first, *rest = wrapped(text, of_help() - len(start))
-    return [start + first, *(" " * len(start) + line for line in rest)]

@@ -57,7 +57,7 @@ def _kinds(call: Call) -> Iterable[str] | None:
 
 
 def _show_hit(screen: Screen, hit: Hit) -> None:
-    screen.data(f"{hit.rank}. {screen.styled(hit.memory.content, 'bold')}")
+    screen.paragraph(f"{hit.rank}. ", hit.memory.content, "bold")
     about = [
         hit.why.rstrip(SENTENCE_ENDS),
         screen.say.term("kind", hit.memory.kind.value),
@@ -65,7 +65,7 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
         screen.say("score", score=f"{hit.score:.2f}"),
         short(hit.memory.id),
     ]
-    screen.data("   " + screen.styled(" · ".join(filter(None, about)), "dim"))
+    screen.paragraph("   ", " · ".join(filter(None, about)), "dim")
 
 
 def _warn(call: Call, warnings: tuple[str, ...]) -> None:
@@ -134,7 +134,7 @@ def show(call: Call) -> int:
     if call.screen.json:
         call.screen.value(entry)
         return DONE
-    call.screen.data(call.screen.styled(entry.content, "bold"))
+    call.screen.paragraph("", entry.content, "bold")
     pairs(call.screen, ((call.say(f"column.{name}"), value) for name, value in _details(call, entry) if value))
     return DONE
 

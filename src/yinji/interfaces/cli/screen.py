@@ -75,6 +75,13 @@ class Screen:
             table.add_row(*(_plain(cell) for cell in row))
         Console(no_color=not self.colours, highlight=False).print(table)
 
+    def paragraph(self, start: str, text: str, style: str) -> None:
+        """A text after ``start``: broken and indented on a terminal, one line elsewhere."""
+        from yinji.interfaces.cli.widths import hung, of_help
+
+        for line in hung(start, text, of_help()) if self.is_terminal else [start + text]:
+            self.data(self.styled(line, style))
+
     def styled(self, text: str, style: str) -> str:
         """With the escape codes of a style (``bold``, ``dim``, ``green`` …) where colours are shown."""
         if not self.colours:
@@ -86,7 +93,7 @@ class Screen:
         sys.stdout.flush()
 
 
-_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_STYLES = {"plain": "0", "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
 def _plain(cell: str) -> str:

@@ -55,12 +55,16 @@ def size(count: int) -> str:
 
 def pairs(screen: Screen, rows: Iterable[tuple[str, str]]) -> None:
     """``name  value`` lines with the values under one another; tab-separated off a terminal."""
-    from yinji.interfaces.cli.widths import columns
+    from yinji.interfaces.cli.widths import columns, hung, of_help
 
     told = list(rows)
     width = max((columns(name) for name, _ in told), default=0)
     for name, value in told:
         if screen.is_terminal:
-            screen.data(f"{screen.styled(name, 'dim')}{' ' * (width - columns(name) + 2)}{value}")
+            start = name + " " * (width - columns(name) + 2)
+            first, *more = hung(start, value, of_help())
+            screen.data(screen.styled(start, "dim") + first.removeprefix(start))
+            for line in more:
+                screen.data(line)
         else:
             screen.data(f"{name}\t{value}")

@@ -16,6 +16,13 @@ def of_help() -> int:
     return max(40, min(wide, 100) - 2)
 
 
+def hung(start: str, text: str, width: int) -> list[str]:
+    """The text after ``start``, its further lines set under its first."""
+    room = width - columns(start)
+    first, *more = wrapped(text, room) or [""]
+    return [start + first, *(" " * columns(start) + line for line in more)]
+
+
 def columns(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii():
