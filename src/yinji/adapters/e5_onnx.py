@@ -7,15 +7,15 @@ off the heap.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.adapters.e5_cache import Damaged, make_room, read_parts, write_parts
-from yinji.adapters.e5_providers import Session, best_session
+from yinji.adapters.e5_providers import Session, best_session, first_line
 from yinji.adapters.e5_tokens import Tokenizer, packed_vocabulary, unpacked_vocabulary, vocabulary
-from yinji.adapters.e5_weights import Weights, unpacked
+from yinji.adapters.e5_weights import Weights, checksum, refuse_others, unpacked
 from yinji.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ BUILD = 1
 TOKENS_A_RUN = 256
 """Tokens that go through the graph at once: more fall out of the processor's cache and are a third slower."""
 
-Progress = Callable[[str, float], None]
+Progress: TypeAlias = Callable[[str, float], None]
+Check: TypeAlias = "Callable[[OnnxEngine], None]"
+"""Raises ModelUnavailable when a new graph does not compute what it should."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,20 +46,10 @@ class Segment:
 class OnnxEngine:
     """Thread-safe; a call keeps what it needs while another releases."""
 
-    def __init__(
-        self,
-        row: CatalogueRow,
-        weights_path: Path,
-        *,
-        cache: Path,
-        threads: int,
-        progress: Progress,
-    ) -> None:
-        """Builds, if need be, and loads. Raises ModelUnavailable, ImportError or OSError."""
-        self._weights = Weights(weights_path)
+    def __init__(self, row: CatalogueRow, weights: Weights, parts: Mapping[str, bytes], *, threads: int) -> None:
+        """Loads what :func:`build` made. Raises ModelUnavailable or ImportError."""
+        self._weights = weights
         self._prefixes: dict[Purpose, str] = {"query": row.query_prefix, "passage": row.passage_prefix}
-        parts = parts_for(row, self._weights, cache, progress)
-        progress("model.load", 0.0)
         facts = json.loads(parts["facts"])
         self._bos, self._eos = facts["bos"], facts["eos"]
         self._tokenizer = Tokenizer(unpacked_vocabulary(parts))
@@ -65,7 +57,6 @@ class OnnxEngine:
         self._positions = _positions(self._weights)
         self._session, provider, self.notes = best_session(parts["graph"], threads, self._probe())
         self.name = f"onnx-int8/{provider}"
-        progress("model.load", 1.0)
 
     def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
         """Rows of unit length."""
@@ -109,26 +100,40 @@ class OnnxEngine:
         return lambda session: _mean(session, *inputs)[0]
 
 
-def parts_for(row: CatalogueRow, weights: Weights, cache: Path, progress: Progress) -> dict[str, bytes]:
-    """What the cache holds for these weights, built first when it is absent, damaged or of other weights."""
+def opened(
+    row: CatalogueRow, weights_path: Path, *, cache: Path, threads: int, progress: Progress, check: Check
+) -> OnnxEngine:
+    """The engine from the cache; built first, and checked, when the cache has none, a damaged one, or one of
+    other weights. Raises ModelUnavailable, ImportError or OSError."""
+    weights = Weights(weights_path)
     path = cache / f"{row.name}-{row.checksum[:12]}-{BUILD}.bin"
+    if parts := kept_parts(path, weights, row):
+        progress("model.load", 0.0)
+        engine = OnnxEngine(row, weights, parts, threads=threads)
+        progress("model.load", 1.0)
+        return engine
+    make_room(path)
+    parts = build(row, weights, progress)
+    engine = OnnxEngine(row, weights, parts, threads=threads)
+    check(engine)
+    write_parts(path, parts)
+    progress("model.build", 1.0)
+    return engine
+
+
+def kept_parts(path: Path, weights: Weights, row: CatalogueRow) -> dict[str, bytes]:
+    """What the cache holds for these weights; empty when it must be built."""
     try:
         parts = read_parts(path)
     except (FileNotFoundError, Damaged):
-        parts = {}
-    if parts and _is_of(weights, json.loads(parts["facts"]), row):
-        return parts
-    make_room(path)
-    parts = build(row, weights, progress)
-    write_parts(path, parts)
-    progress("model.build", 1.0)
-    return parts
+        return {}
+    return parts if _is_of(weights, json.loads(parts["facts"]), row) else {}
 
 
 def build(row: CatalogueRow, weights: Weights, progress: Progress) -> dict[str, bytes]:
     """Vocabulary and graph, a second or two. Raises ModelUnavailable when the weights are not the row's."""
     progress("model.build", 0.0)
-    _check(weights, row)
+    refuse_others(weights.path, row.checksum)
     progress("model.build", 0.1)
     pieces = weights.pieces()
     words = packed_vocabulary(vocabulary(pieces))
@@ -155,19 +160,12 @@ def runs(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
 
 def _is_of(weights: Weights, facts: dict[str, object], row: CatalogueRow) -> bool:
     """Whether these are the weights that were built from. Their size and time tell without reading them."""
-    return facts.get("weights") == _witness(weights) or weights.checksum() == row.checksum
+    return facts.get("weights") == _witness(weights) or checksum(weights.path) == row.checksum
 
 
 def _witness(weights: Weights) -> list[int]:
     stat = weights.path.stat()
     return [stat.st_size, stat.st_mtime_ns]
-
-
-def _check(weights: Weights, row: CatalogueRow) -> None:
-    if weights.checksum() != row.checksum:
-        raise ModelUnavailable(
-            model=row.name, problem=f"{weights.path} is not the file that the catalogue names (its checksum differs)"
-        )
 
 
 def _positions(weights: Weights) -> NDArray[np.float32]:
@@ -181,5 +179,9 @@ def _positions(weights: Weights) -> NDArray[np.float32]:
 
 
 def _mean(session: Session, embeds: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = session.run(["mean"], {"embeds": embeds, "mask": mask})[0]
+    """Raises ModelUnavailable when the runtime fails."""
+    try:
+        found: NDArray[np.float32] = session.run(["mean"], {"embeds": embeds, "mask": mask})[0]
+    except Exception as error:  # onnxruntime's errors share no class below Exception
+        raise ModelUnavailable(model="e5-small", problem=first_line(error)) from error
     return found

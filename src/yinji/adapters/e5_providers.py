@@ -37,6 +37,7 @@ class Session(Protocol):
 
 
 Probe: TypeAlias = "Callable[[Session], NDArray[np.float32]]"
+"""Computes something that every session should compute alike. Raises ModelUnavailable."""
 Trial: TypeAlias = "Callable[[Session], tuple[NDArray[np.float32], float]]"
 Open: TypeAlias = Callable[[bytes, str, int], Session]
 
@@ -95,7 +96,7 @@ def open_session(graph: bytes, provider: str, threads: int) -> Session:
     try:
         session: Session = onnxruntime.InferenceSession(graph, options, providers=providers)
     except Exception as error:  # onnxruntime's errors share no class below Exception
-        raise ModelUnavailable(model="e5-small", problem=_first_line(error)) from error
+        raise ModelUnavailable(model="e5-small", problem=first_line(error)) from error
     return session
 
 
@@ -107,8 +108,8 @@ def _refused(session: Session, provider: str, trial: Trial, cpu: tuple[NDArray[n
         return "it did not load"
     try:
         other, its_seconds = trial(session)
-    except Exception as error:  # noqa: BLE001 - a provider's errors are its own
-        return _first_line(error)
+    except ModelUnavailable as error:
+        return str(error.params["problem"])
     answer, seconds = cpu
     cosine = float(other @ answer / (np.linalg.norm(other) * np.linalg.norm(answer)))
     if not cosine >= _SAME:
@@ -136,5 +137,6 @@ def _available() -> Sequence[str]:
     return found
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What a runtime says before its stack traces."""
     return str(error).partition("\n")[0] or type(error).__name__

@@ -82,10 +82,6 @@ class Weights:
         except (OSError, ValueError, struct.error) as error:
             raise ModelUnavailable(model=path.name, problem=f"{path} cannot be read ({error})") from error
 
-    def checksum(self) -> str:
-        """sha256 of the file, in hex."""
-        return hashlib.sha256(self._bytes.data).hexdigest()
-
     def floats(self, name: str) -> NDArray[np.float32]:
         """A tensor that is stored as it is (biases, norms, positions), flat."""
         import numpy as np
@@ -171,6 +167,20 @@ def weights_path(package: str, name: str) -> Path | None:
         if path.is_file():
             return path
     return None
+
+
+def checksum(path: Path) -> str:
+    """sha256 of a file, in hex; read in pieces, so that it takes no memory."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def refuse_others(path: Path, wanted: str) -> None:
+    """Raises ModelUnavailable when the file's checksum is another: its vectors would be of another model."""
+    if checksum(path) != wanted:
+        raise ModelUnavailable(
+            model=path.name, problem=f"{path} is not the file that the catalogue names (its checksum differs)"
+        )
 
 
 def unpacked(rows: NDArray[np.uint8]) -> NDArray[np.float32]:
