@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conformance.store_cases import NOW, entry, new, remember, source, turn, vector
-from yinji.adapters.sqlite import SqliteStore, open_store
+from tests.conformance.store_cases import NOW, entry, ids, new, remember, source, turn, vector
+from yinji.adapters.sqlite import SqliteStore, forget, open_store
 from yinji.adapters.sqlite.rows import quantised
 from yinji.adapters.sqlite.scan import RUN, SHORTEST, probes_of
-from yinji.model import Drop, DropReason, Fields, Mention
-from yinji.ports import Change
+from yinji.model import Drop, DropReason, Fields, Mention, Scope
+from yinji.ports import Change, Outcome
 
 KEYS = [None, "密码"]
 SECRETS = ["用户对青霉素过敏，去年在瑞金医院确诊", "The user is allergic to penicillin since Easter 2019"]
@@ -38,8 +37,6 @@ def keep_secret(store: SqliteStore, words: str) -> None:
     fields = Fields(object=(Mention(text=words[3:8], start=3, end=8),))
     memory = entry("secret", words, sources=(source(1, words),), fields=fields, subject=words[:6])
     (accepted,) = store.accept([turn(1, words, assistant=f"记住了：{words}")])
-    from yinji.ports import Outcome
-
     drop = Drop(text=words[5:], reason=DropReason.UNCERTAIN)
     store.commit(Outcome(turn=accepted.turn, at=NOW, added=(new(memory, *terms),), drops=(drop,), warnings=(words,)))
     edited = Change(content="改过：" + words, terms=terms, vector=vector("改过：" + words))
@@ -88,37 +85,36 @@ def test_no_run_of_an_erased_text_and_no_piece_of_its_vector_is_left_in_any_file
         assert store.check() == []
 
 
+def delete_carelessly(store: SqliteStore) -> None:
+    with store._file.alone() as db:
+        db.pragma("secure_delete", 0)
+
+
 @pytest.mark.req("O7")
 @pytest.mark.parametrize("key", KEYS)
-def test_the_scan_can_fail(path: Path, key: str | None) -> None:
+@pytest.mark.parametrize("words", SECRETS)
+def test_the_scan_finds_what_a_careless_delete_leaves_behind(
+    path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, words: str
+) -> None:
+    monkeypatch.setattr(forget, "_rewrite", lambda file: None)
     with open_store(path, key=key) as store:
-        keep_secret(store, SECRETS[0])
-        with store._file.write() as db:
-            db.execute("CREATE TABLE leftover (bytes BLOB)")
-            db.execute("INSERT INTO leftover VALUES (?)", (b"\0\1\2" + "青霉素过敏".encode() + b"\0",))
-            db.execute("CREATE VIEW kept AS SELECT 1")
-        from yinji.adapters.sqlite import forget
-
-        kept = forget._kept
-        try:
-            forget._kept = lambda db: (block.replace("青霉素".encode(), b"") for block in kept(db))  # type: ignore[assignment]
-            erasure = store.erase("me", ["secret"], at=NOW, actor="user")
-        finally:
-            forget._kept = kept
-    assert erasure.found == 3
+        keep_much(store)
+        keep_secret(store, words)
+        delete_carelessly(store)
+        erasure = store.erase("me", ["secret"], at=NOW, actor="user")
+    assert erasure.found > 10
     assert not erasure.proved
 
 
 @pytest.mark.req("O7")
-def test_what_an_insecure_delete_left_behind_is_found_and_rewritten_away(path: Path) -> None:
-    with open_store(path) as store:
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_left_behind_is_rewritten_away(path: Path, key: str | None) -> None:
+    with open_store(path, key=key) as store:
         keep_much(store)
         keep_secret(store, SECRETS[0])
-        with store._file.alone() as db:
-            db.pragma("secure_delete", 0)
-        erasure = store.erase("me", ["secret"], at=NOW, actor="user")
-        assert erasure.proved
-        left = everything(path, None)
+        delete_carelessly(store)
+        assert store.erase("me", ["secret"], at=NOW, actor="user").proved
+        left = everything(path, key)
         assert [run.decode() for run in runs(SECRETS[0]) if run in left] == []
         assert store.check() == []
 
@@ -129,7 +125,7 @@ def test_a_log_that_a_reader_holds_on_to_means_no_proof(path: Path, key: str | N
     with open_store(path, key=key, busy_s=0) as store:
         keep_secret(store, SECRETS[0])
         with store._file.read() as db:
-            db.execute("SELECT count(*) FROM memory").get
+            assert db.execute("SELECT count(*) FROM memory").get == 1
             erasure = store.erase("me", ["secret"], at=NOW, actor="user")
         assert not erasure.proved
         assert store.get("me", ["secret"], hidden=True) == []
@@ -159,7 +155,7 @@ def test_what_a_kept_memory_also_says_is_counted_and_not_looked_for(path: Path) 
         erasure = store.erase("me", ["a"], at=NOW, actor="user")
         assert erasure.proved
         assert erasure.shared >= len(words) - 2
-        assert store.words_of("b") if hasattr(store, "words_of") else store.get("me", ["b"])
+        assert ids(store.words(Scope(owner="me"), [words], limit=9).hits) == ["b"]
 
 
 @pytest.mark.req("O7")
@@ -171,13 +167,7 @@ def test_many_memories_are_taken_out_of_the_index_with_those_of_others_left(path
         assert store.check() == []
         assert store.erase("me", None, at=NOW, actor="user").proved
         assert store.check() == []
-        assert len(_matches(store, "you")) == 40
-
-
-def _matches(store: SqliteStore, owner: str) -> tuple[Any, ...]:
-    from yinji.model import Scope
-
-    return store.words(Scope(owner=owner), ["词"], limit=999).hits
+        assert len(store.words(Scope(owner="you"), ["词"], limit=999).hits) == 40
 
 
 # the scan by itself

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 import pytest
 
-from tests.conformance.store_cases import MODEL, NOW, entry, ids, new, remember, turn, vector
+from tests.conformance.store_cases import MODEL, NOW, entry, ids, new, remember, source, turn, vector
 from yinji.adapters.sqlite import SqliteStore, open_store, schema
 from yinji.adapters.sqlite.connection import File, Options
 from yinji.errors import (
@@ -35,6 +35,10 @@ from yinji.model import Scope
 ME = Scope(owner="me")
 KEYS = ["correct horse", "密码 '引号'", bytes(range(32))]
 NOBODY = 65534
+
+
+def am_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 @pytest.fixture
@@ -231,7 +235,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.req("P3", "W13")
-@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="mounting needs root on Linux")
+@pytest.mark.skipif(sys.platform != "linux" or not am_root(), reason="mounting needs root on Linux")
 def test_a_really_full_disk_loses_nothing_that_was_accepted(small_disk: Path) -> None:
     path = small_disk / "memory.yinji"
     with open_store(path) as store:
@@ -271,7 +275,7 @@ def as_nobody(act: Callable[[], str]) -> str:
     child = os.fork()
     if child == 0:
         try:
-            if os.geteuid() == 0:
+            if am_root():
                 os.setuid(NOBODY)
             os.write(writing, act().encode())
         except BaseException as error:  # noqa: BLE001 - the child must end here, whatever happened
@@ -342,6 +346,7 @@ def test_a_store_opened_for_reading_refuses_to_write(path: Path) -> None:
     with open_store(path, readonly=True) as store:
         assert ids(list(store.words(ME, ["香菜"], limit=9).hits)) == ["a"]
         assert ids(list(store.vectors(ME, vector("x"), model=MODEL, limit=9).hits)) == ["a"]
+        assert store.check() == []
         for write in (lambda: store.accept([turn(2)]), lambda: store.hide("me", ["a"], at=NOW, actor="", reason="")):
             with pytest.raises(ReadOnlyStore):
                 write()
@@ -443,3 +448,21 @@ def test_a_fork_in_the_middle_of_another_threads_read_leaves_both_sides_usable(p
         assert os.waitstatus_to_exitcode(status) == 0
         assert store.pending() == 1
         assert store.check() == []
+
+
+@pytest.mark.req("K1", "K5")
+def test_the_check_notices_parts_that_do_not_agree(path: Path) -> None:
+    fill(path)
+    for damage, word in (
+        ("DELETE FROM term_index_data WHERE id > 10", "index"),
+        ("DELETE FROM term", "terms"),
+        ("UPDATE vector SET data = x'00'", "vectors"),
+        ("UPDATE source SET memory = 99", "source"),
+    ):
+        copy = path.with_name(f"{word}.yinji")
+        copy.write_bytes(path.read_bytes())
+        with open_store(copy) as store:
+            store.import_memories([new(entry("b", sources=(source(1),)), "词")], at=NOW)
+            with store._file.alone() as db:
+                db.execute(f"PRAGMA foreign_keys = OFF; {damage}")
+            assert any(word in problem for problem in store.check()), word

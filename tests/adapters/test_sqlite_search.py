@@ -29,6 +29,7 @@ HOT = [
     ("memories", "by_slot"),
     ("memories", "by_content"),
     ("journal", "lines"),
+    ("journal", "lines_of_memory"),
     ("search", "changed"),
     ("search", "ids"),
 ]

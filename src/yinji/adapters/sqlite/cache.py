@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -95,7 +96,8 @@ class OwnerCache:
         if revision > self.revision:
             model = self.model[0] if self.model else None
             bindings = {"owner": owner, "revision": self.revision, "model": model}
-            self._apply(db.execute(_SQL["changed"], bindings).fetchall())
+            # Sorted here: SQLite would carry the vectors along through a sort on disk.
+            self._apply(sorted(db.execute(_SQL["changed"], bindings), key=itemgetter(0)))
             self.revision = revision
 
     def places(self, rows: NDArray[np.int64]) -> tuple[Places, Mask]:

@@ -192,8 +192,9 @@ def hide(pen: Pen, ids: Sequence[str], *, reason: str) -> int:
 
 
 def journal(db: apsw.Connection, name: str, memory_id: str | None, limit: int | None) -> list[JournalEntry]:
+    sql = _SQL["lines" if memory_id is None else "lines_of_memory"]
     bindings = {"owner": find(db, name), "memory_id": memory_id, "limit": -1 if limit is None else limit}
-    return [journal_from(row, name) for row in rows(db, _SQL["lines"], bindings)]
+    return [journal_from(row, name) for row in rows(db, sql, bindings)]
 
 
 def undo(pen: Pen, entry_id: int) -> JournalEntry:

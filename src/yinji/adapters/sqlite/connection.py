@@ -83,9 +83,10 @@ class File:
             raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
         try:
             self._check_alive()
-            with translated(self.path, busy_s=self.options.busy_s, db=self._writer):
-                if self._writer is None:
+            if self._writer is None:
+                with translated(self.path, busy_s=self.options.busy_s):
                     self._writer = connect(self.path, self.options)
+            with translated(self.path, busy_s=self.options.busy_s, db=self._writer):
                 yield self._writer
         finally:
             self._writing.release()

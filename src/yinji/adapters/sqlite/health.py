@@ -49,11 +49,13 @@ def _summed(counts: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:
     return dict(total)
 
 
-def check(db: apsw.Connection, cache: Cache) -> list[str]:
+def check(db: apsw.Connection, cache: Cache, *, may_write: bool) -> list[str]:
+    """What is wrong; comparing the index with the terms is a command that needs the right to write."""
     problems = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
     problems += [f"a row of {row[0]} points to no {row[2]}" for row in db.execute("PRAGMA foreign_key_check")]
     try:
-        db.execute("INSERT INTO term_index (term_index, rank) VALUES ('integrity-check', 1)")
+        if may_write:
+            db.execute("INSERT INTO term_index (term_index, rank) VALUES ('integrity-check', 1)")
     except apsw.CorruptError as error:
         problems.append(f"the full-text index does not match the terms: {error}")
     for query, problem in (("term_gap", "memories and index terms"), ("vector_gap", "memories and vectors")):

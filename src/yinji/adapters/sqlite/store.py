@@ -234,8 +234,11 @@ class SqliteStore:
             return health.stats(db, self.path, owner)
 
     def check(self) -> list[str]:
+        if self._file.options.readonly:
+            with self._file.read() as db:
+                return health.check(db, self._cache, may_write=False)
         with self._file.alone() as db:
-            return health.check(db, self._cache)
+            return health.check(db, self._cache, may_write=True)
 
     def close(self) -> None:
         self._cache.forget()

@@ -207,6 +207,7 @@ CREATE TABLE journal (
   undoable INTEGER NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX journal_owner ON journal (owner);
 CREATE INDEX journal_memory ON journal (owner, memory_id);
 CREATE INDEX journal_turn ON journal (turn) WHERE turn IS NOT NULL;
 

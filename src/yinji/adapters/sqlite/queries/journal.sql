@@ -8,9 +8,12 @@ VALUES (:owner, :at, :zone, :action, :memory_id, :actor, :reason, :turn, :undoab
 INSERT INTO undo (journal, memory, previous) VALUES (:journal, :memory, :previous)
 
 -- name: lines
--- The changes of an owner, or of one of its memories, newest first.
-SELECT * FROM journal WHERE owner = :owner AND (:memory_id IS NULL OR memory_id = :memory_id)
-ORDER BY id DESC LIMIT :limit
+-- The changes of an owner, newest first.
+SELECT * FROM journal WHERE owner = :owner ORDER BY id DESC LIMIT :limit
+
+-- name: lines_of_memory
+-- The changes of one memory, newest first.
+SELECT * FROM journal WHERE owner = :owner AND memory_id = :memory_id ORDER BY id DESC LIMIT :limit
 
 -- name: line
 -- One change with what was before it.

@@ -10,7 +10,7 @@ SELECT m.row, m.language, m.kind, m.validity, m.scenes, m.recorded_at, m.retired
 FROM memory m
 LEFT JOIN term t ON t.memory = m.row
 LEFT JOIN vector v ON v.memory = m.row AND v.model = :model
-WHERE m.owner = :owner AND m.revision > :revision ORDER BY m.row
+WHERE m.owner = :owner AND m.revision > :revision
 
 -- name: rows
 -- The rows that are still there.
