@@ -191,6 +191,8 @@ def _every(match: re.Match[str], reading: _Reading) -> Interval:
     if groups.get("weekday"):
         day = int(_look_up("weekdays", groups["weekday"], reading))
         rule = f"FREQ=WEEKLY;BYDAY={('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU')[day]}"
+    elif not groups.get("unit"):
+        rule = "FREQ=WEEKLY;BYDAY=SA,SU"
     else:
         rule = f"FREQ={_look_up('frequencies', groups['unit'], reading)}"
     return Interval(start=None, end=None, recurrence=rule)

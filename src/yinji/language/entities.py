@@ -17,7 +17,7 @@ TAGS = {"nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": 
 PATTERNS = ("person", "organisation", "place", "code", "amount", "device", "project", "product")
 """Kinds with an ``entity_<kind>`` pattern, the most telling first."""
 
-_CAPITALS = re.compile(r"\b[A-Z][\w'’&+#.-]*(?:\s+(?:of|the|de|van|von|and)?\s*[A-Z][\w'’&+#-]*)*")
+_CAPITALS = re.compile(r"\b[A-Z][\w'’&+#.-]*(?:\s+(?:of|the|de|van|von)?\s*[A-Z][\w'’&+#-]*)*")
 
 
 @lru_cache(maxsize=256)

@@ -80,6 +80,8 @@ def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> t
         reader.drops.append(
             Drop(text=turn.assistant, reason=DropReason.ASSISTANT, end=len(turn.assistant), role=Role.ASSISTANT)
         )
+    if not reader.drafts and not reader.drops:
+        _drop(0, len(turn.user), DropReason.FILLER, reader)
     for remembered in (clean, refuse, evidence, state, find_entities):
         remembered.cache_clear()  # what was said must not stay behind in memory once it is erased
     return reader.drafts, reader.drops
@@ -244,7 +246,7 @@ def _length(text: str, language: str) -> int:
 def _draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
     times = find_times(read.told, at=turn.at, language=read.language)
-    settled = read.demand or words.matcher("habitual").search(read.told)
+    settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
     entities = _placed(quote, span[0], read.language)
     return Draft(
@@ -266,6 +268,11 @@ def _draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool
         trust=_trust(read, turn),
         replaces=replaces,
     )
+
+
+def _is_yearly(read: Statement) -> bool:
+    """Whether its date comes round every year and must not be given one."""
+    return read.slot is not None and read.slot.attribute == "birthday"
 
 
 def _trust(read: Statement, turn: Turn) -> Trust:

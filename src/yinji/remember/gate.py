@@ -21,6 +21,8 @@ from yinji.remember.statement import is_demand, state, strip_openings
 
 STOPS = " ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b"
 """Behind a name these show that somebody is only called by it."""
+TELLING = ("strong_verb", "kind_preference", "kind_relation")
+"""Patterns of what is worth knowing."""
 SECRETS = ("[secret]", "[otp]")
 
 
@@ -72,8 +74,8 @@ def _small_talk(text: str, words: Pack) -> DropReason | None:
 
 SMALL_TALK = (
     ("greeting", DropReason.GREETING),
-    ("acknowledgement", DropReason.ACKNOWLEDGEMENT),
     ("filler", DropReason.FILLER),
+    ("acknowledgement", DropReason.ACKNOWLEDGEMENT),
 )
 
 
@@ -145,19 +147,19 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
         score += 2.0
     if score and _is_dense(text, words):
         score += 1.0
-    score += bool(words.matcher("strong_verb").search(text))
+    score += any(words.matcher(name).search(text) for name in TELLING)
     score += bool(words.matcher("ongoing").search(text))
     score += 0.5 * bool(words.matcher("emotion").search(text))
     score += 0.5 * bool(find_times(text, at=datetime(2000, 1, 3, tzinfo=UTC), language=language))
     score += 0.5 * any(one.type not in ("person",) for one in find_entities(text, language=language))
-    score += 0.5 * any(char.isdigit() for char in text)
+    score += any(char.isdigit() for char in text)
     score -= 2.0 * bool(words.matcher("about_talk").search(text))
     return score
 
 
 def _is_dense(text: str, words: Pack) -> bool:
     """Whether enough of its words carry information."""
-    telling = {term for term in query_terms(text) if not words.has("weak", term)}
+    telling = {term for term in query_terms(text) if not (words.has("weak", term) or words.has("stop", term))}
     if words.language == "zh":
         return sum(len(term) > 1 for term in telling) >= 2
     return len({term for term in telling if len(term) > 2}) >= 3

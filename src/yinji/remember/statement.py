@@ -146,7 +146,10 @@ def _subject(told: str, words: Pack) -> str:
     at = match.end() if match else 0
     if name := next((one.name for one in named if one.start == at and one.type != "amount"), None):
         return name
-    return subject_key(match["subject"], words) if match else "user"
+    if match is None:
+        return "user"
+    phrase = match["subject"]
+    return subject_key(phrase, words) if words.tables["person"]["user"] in phrase.lower() else phrase
 
 
 # ------------------------------------------------- kind, polarity, modality
@@ -163,8 +166,8 @@ def _kind(told: str, words: Pack, rule: SlotRule | None, demand: bool) -> Kind:
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
     """That of the rule, else that of the clause which comes first: what follows it adds to it or contrasts."""
     if rule is None or rule.attribute not in POLAR:
-        first = words.matcher("clause_split").split(told, maxsplit=1)[0]
-        negative = bool(words.matcher("negative").search(first or told))
+        first = words.matcher("clause_split").split(told, maxsplit=1)[0] or told
+        negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", first) or first))
     else:
         negative = rule.negative
     return Polarity.NEGATIVE if negative else Polarity.POSITIVE

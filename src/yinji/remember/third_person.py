@@ -22,6 +22,7 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
     (re.compile(r"\b(?:us|US)(?<!US)\b"), "the user and others"),
 )
+_WITHOUT_BE = re.compile(r"^I (\w+ing|allergic|not a|big fan|based|born|originally|expecting)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _WE_VERBS = {"re": " are", "ve": " have", "ll": " will", "d": " would", None: ""}
 
@@ -61,7 +62,10 @@ def _opens_with_name(text: str, words: Pack) -> bool:
 
     if opening := words.matcher("opens_with_thing").match(text):
         return bool(opening[0])
-    return any(one.start == 0 and one.type in ("person", "organisation") for one in find_entities(text, language="zh"))
+    named = next(iter(find_entities(text, language="zh")), None)
+    if named is None or named.start > 0 or words.tables["person"]["user"] in text[: named.end + 1]:
+        return False
+    return named.type in ("person", "organisation")
 
 
 # ----------------------------------------------------------------- English
@@ -75,8 +79,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
     if not _has_subject(text, words):
         text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
-        text = re.sub(r"^I (\w+ing)\b", r"I am \1", text)
-        text = re.sub(r"^I (allergic|not a|big fan|based|born|originally)", r"I am \1", text)
+        text = _WITHOUT_BE.sub(lambda found: f"I am {found[1].lower()}", text)
     told = _upper_first(_pronouns(_conjugated(text, words)))
     return told
 
@@ -107,7 +110,7 @@ def _is_pair(text: str, end: int, words: Pack) -> bool:
     pair = _PAIR.match(text)
     if pair is None or pair.end() != end:
         return False
-    return not any(words.has("verbs", word) or words.has("past", word) for word in pair[0].lower().split()[:-2])
+    return not words.matcher("has_verb").search(text[: end - len(" and I")])
 
 
 def _agreeing(text: str, at: int, form: str, words: Pack) -> tuple[str, int]:

@@ -1,0 +1,92 @@
+"""First person turned to third, with the grammar of the user's language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from yinji.remember.third_person import retell
+
+
+@pytest.mark.req("W6", "F1")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("我不吃香菜", "用户不吃香菜"),
+        ("我妈住在绵阳", "用户的妈住在绵阳"),
+        ("我的生日是三月五号", "用户的生日是三月五号"),
+        ("我们公司用飞书", "用户的公司用飞书"),
+        ("我们明天去爬山", "用户等人明天去爬山"),
+        ("昨天把房子卖了", "用户昨天把房子卖了"),
+        ("陪我妈去医院", "用户陪用户的妈去医院"),
+        ("张伟下周去北京", "张伟下周去北京"),
+        ("这是我表达自我的方式", "这是用户表达自我的方式"),
+        ("我国的人口", "用户我国的人口"),
+        ("我們公司在臺北", "用户的公司在臺北"),
+    ],
+)
+def test_chinese_is_told_of_the_user(said: str, told: str) -> None:
+    assert retell(said, "zh") == told
+
+
+@pytest.mark.req("W6", "F1")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I've moved to Oslo", "The user has moved to Oslo"),
+        ("I'm left-handed", "The user is left-handed"),
+        ("I am a nurse", "The user is a nurse"),
+        ("I don't like tea", "The user doesn't like tea"),
+        ("I have a dog", "The user has a dog"),
+        ("I haven't slept", "The user hasn't slept"),
+        ("I go to the gym", "The user goes to the gym"),
+        ("I study and teach", "The user studies and teach"),
+        ("I watch films at home and carry on", "The user watches films at home and carry on"),
+        ("I live in Oslo and work at Equinor", "The user lives in Oslo and works at Equinor"),
+        ("I really like my job", "The user really likes the user's job"),
+        ("I no longer smoke", "The user no longer smokes"),
+        ("I went home", "The user went home"),
+        ("I quit my job last week", "The user quit the user's job last week"),
+        ("I can't swim", "The user can't swim"),
+        ("I'd like to learn", "The user would like to learn"),
+        ("I'd never seen it", "The user had never seen it"),
+        ("I'll visit Rome", "The user will visit Rome"),
+        ("I was ill and I'm better", "The user was ill and the user is better"),
+        ("my wife and I live here", "The user's wife and the user live here"),
+        ("She gave me a book", "She gave the user a book"),
+        ("We've sold the house", "The user and others have sold the house"),
+        ("i think i'm late", "The user thinks the user is late"),
+        ("Went to the gym", "The user went to the gym"),
+        ("Allergic to nuts", "The user is allergic to nuts"),
+        ("The US is big", "The US is big"),
+        ("Caroline went to Paris", "Caroline went to Paris"),
+    ],
+)
+def test_english_is_told_of_the_user_and_its_verbs_agree(said: str, told: str) -> None:
+    assert retell(said, "en") == told
+
+
+@pytest.mark.req("W6")
+@pytest.mark.parametrize(
+    ("said", "language", "told"),
+    [
+        ("以后你回复简洁一点", "zh", "用户要求：以后助手回复简洁一点"),
+        ("叫我老王", "zh", "用户要求：叫用户老王"),
+        ("from now on keep your answers short", "en", "The user asks: from now on keep the assistant's answers short"),
+        ("Call me Sam", "en", "The user asks: call the user Sam"),
+    ],
+)
+def test_a_demand_is_told_as_one(said: str, language: str, told: str) -> None:
+    assert retell(said, language, demand=True) == told
+
+
+@pytest.mark.req("F20")
+@pytest.mark.parametrize(("told", "language"), [("用户喜欢茶", "zh"), ("The user likes tea", "en")])
+def test_what_is_in_the_third_person_stays_as_it_is(told: str, language: str) -> None:
+    assert retell(told, language) == told
+
+
+@given(st.text(max_size=80), st.sampled_from(["zh", "en"]))
+def test_any_text_can_be_retold(text: str, language: str) -> None:
+    assert isinstance(retell(text, language), str)
