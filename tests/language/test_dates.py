@@ -101,7 +101,12 @@ def test_what_repeats_is_a_rule_and_no_date(text: str, language: str, rule: str)
 @pytest.mark.parametrize("days", range(7))
 @pytest.mark.parametrize(
     ("last", "this", "language"),
-    [("上周末", "这周末", "zh"), ("前年", "去年", "zh"), ("last weekend", "this weekend", "en"), ("上周三", "下周三", "zh")],
+    [
+        ("上周末", "这周末", "zh"),
+        ("前年", "去年", "zh"),
+        ("last weekend", "this weekend", "en"),
+        ("上周三", "下周三", "zh"),
+    ],
 )
 def test_neighbouring_phrases_never_mean_the_same(last: str, this: str, language: str, days: int) -> None:
     at = AT + timedelta(days=days)

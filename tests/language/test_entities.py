@@ -30,7 +30,13 @@ def test_names_are_found_with_their_type(text: str, language: str, expected: set
 @pytest.mark.req("W5")
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("今天天气不错", "zh"), ("谢谢老师", "zh"), ("Drawing is fun", "en"), ("Monday was fine", "en"), ("I think so", "en")],
+    [
+        ("今天天气不错", "zh"),
+        ("谢谢老师", "zh"),
+        ("Drawing is fun", "en"),
+        ("Monday was fine", "en"),
+        ("I think so", "en"),
+    ],
 )
 def test_ordinary_words_are_no_names(text: str, language: str) -> None:
     assert find_entities(text, language=language) == ()

@@ -42,7 +42,11 @@ def test_cleaning_is_idempotent_and_every_character_comes_from_the_source(text: 
 
 @pytest.mark.req("W3")
 @pytest.mark.parametrize("noise", ["嗯，", "哈哈", "um, ", "!!!", "😂"])
-@given(words=st.lists(st.sampled_from(["5433", "不", "not", "张伟", "C++", "可能", "maybe", "v2.1"]), min_size=1, max_size=6))
+@given(
+    words=st.lists(
+        st.sampled_from(["5433", "不", "not", "张伟", "C++", "可能", "maybe", "v2.1"]), min_size=1, max_size=6
+    )
+)
 def test_numbers_names_negations_and_hedges_survive_any_noise(noise: str, words: list[str]) -> None:
     for language in ("zh", "en"):
         left = clean(noise + " ".join(words), language).text

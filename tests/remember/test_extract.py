@@ -33,7 +33,9 @@ def test_a_sentence_that_says_several_things_gives_one_memory_for_each() -> None
 
 
 @pytest.mark.req("W8", "F26")
-@pytest.mark.parametrize("text", ["我不吃香菜", "我讨厌香菜", "I hate cilantro", "I don't like cilantro", "I can't stand cilantro"])
+@pytest.mark.parametrize(
+    "text", ["我不吃香菜", "我讨厌香菜", "I hate cilantro", "I don't like cilantro", "I can't stand cilantro"]
+)
 def test_a_dislike_never_becomes_a_liking(text: str) -> None:
     (draft,), _ = read(text)
     assert draft.polarity is Polarity.NEGATIVE
@@ -59,7 +61,9 @@ def test_plans_and_wishes_are_no_facts(text: str, modality: Modality) -> None:
 
 
 @pytest.mark.req("W8", "F27")
-@pytest.mark.parametrize(("user", "assistant"), [("好的", "我建议你每天跑步，你喜欢跑步。"), ("ok", "You like running, I suggest.")])
+@pytest.mark.parametrize(
+    ("user", "assistant"), [("好的", "我建议你每天跑步，你喜欢跑步。"), ("ok", "You like running, I suggest.")]
+)
 def test_what_the_assistant_says_is_never_said_of_the_user(user: str, assistant: str) -> None:
     drafts, drops = read(user, assistant=assistant)
     assert drafts == []
@@ -118,7 +122,9 @@ def test_relative_dates_are_written_out(text: str, content: str) -> None:
 
 
 @pytest.mark.req("W7")
-@pytest.mark.parametrize("text", ["我周末一般去爬山", "我的生日是5月3日", "I usually go hiking on weekends", "My birthday is May 3rd"])
+@pytest.mark.parametrize(
+    "text", ["我周末一般去爬山", "我的生日是5月3日", "I usually go hiking on weekends", "My birthday is May 3rd"]
+)
 def test_habits_and_birthdays_get_no_date(text: str) -> None:
     assert "2026" not in contents(text)[0]
 
@@ -138,7 +144,11 @@ def test_a_pronoun_takes_the_only_one_it_can_mean(before: str, text: str, conten
 @pytest.mark.req("W4")
 @pytest.mark.parametrize(
     ("before", "text"),
-    [("张伟和李强吵架了", "他下周去北京出差"), ("Tom and Mark had a fight", "He moved to Berlin"), ("你好", "他搬到北京了")],
+    [
+        ("张伟和李强吵架了", "他下周去北京出差"),
+        ("Tom and Mark had a fight", "He moved to Berlin"),
+        ("你好", "他搬到北京了"),
+    ],
 )
 def test_a_pronoun_that_may_mean_two_or_none_is_not_guessed(before: str, text: str) -> None:
     assert not any(name in content for content in contents(text, before) for name in ("张伟", "李强", "Tom", "Mark"))
@@ -184,7 +194,9 @@ def test_kind_and_layer_follow_what_is_said(text: str, kind: Kind, layer: Layer)
 
 
 @pytest.mark.req("W6")
-@pytest.mark.parametrize(("sure", "hedged"), [("我下周去北京", "我下周可能去北京"), ("I moved to Oslo", "I may move to Oslo")])
+@pytest.mark.parametrize(
+    ("sure", "hedged"), [("我下周去北京", "我下周可能去北京"), ("I moved to Oslo", "I may move to Oslo")]
+)
 def test_what_is_hedged_is_less_certain(sure: str, hedged: str) -> None:
     (first,), _ = read(sure)
     (second,), _ = read(hedged)
@@ -194,7 +206,9 @@ def test_what_is_hedged_is_less_certain(sure: str, hedged: str) -> None:
 
 
 @pytest.mark.req("W10")
-@pytest.mark.parametrize("text", ["我有轻度抑郁", "我下个月做膝盖手术", "I have mild depression", "I owe eight grand on my credit card"])
+@pytest.mark.parametrize(
+    "text", ["我有轻度抑郁", "我下个月做膝盖手术", "I have mild depression", "I owe eight grand on my credit card"]
+)
 def test_health_and_money_are_marked_sensitive(text: str) -> None:
     (draft,), _ = read(text)
     assert draft.sensitivity is Sensitivity.SENSITIVE
@@ -211,7 +225,9 @@ def test_a_request_to_forget_is_no_memory(text: str) -> None:
 @pytest.mark.req("W6")
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_code_blocks_are_not_read(language: str) -> None:
-    text = {"zh": "我用Python写后端\n```\n我 = 'I like tea'\n```", "en": "I use Python at work\n```\nI like tea\n```"}[language]
+    text = {"zh": "我用Python写后端\n```\n我 = 'I like tea'\n```", "en": "I use Python at work\n```\nI like tea\n```"}[
+        language
+    ]
     assert len(read(text)[0]) == 1
 
 
@@ -219,7 +235,23 @@ def test_code_blocks_are_not_read(language: str) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["我不吃香菜", "，", "。", "嗯", "昨天去了北京", "I live in Oslo", ", ", ". ", "and ", "my wife is ill", "？", "😂", "\n", "不对", "张伟"]
+            [
+                "我不吃香菜",
+                "，",
+                "。",
+                "嗯",
+                "昨天去了北京",
+                "I live in Oslo",
+                ", ",
+                ". ",
+                "and ",
+                "my wife is ill",
+                "？",
+                "😂",
+                "\n",
+                "不对",
+                "张伟",
+            ]
         ),
         max_size=14,
     )

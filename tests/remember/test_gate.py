@@ -20,7 +20,11 @@ def scores(cases: list[dict[str, Any]]) -> dict[str, float]:
     talk = [case for case in cases if case["none"]]
     kept = [(case, drafts) for case in facts if (drafts := read(case["text"])[0])]
     right = [case for case, drafts in kept if all(any(fits(one, draft) for draft in drafts) for one in case["expect"])]
-    polar = [case for case, drafts in kept if case["expect"][0].get("polarity", "positive") in {str(d.polarity) for d in drafts}]
+    polar = [
+        case
+        for case, drafts in kept
+        if case["expect"][0].get("polarity", "positive") in {str(d.polarity) for d in drafts}
+    ]
     return {
         "recall": len(kept) / len(facts),
         "talk_kept": sum(bool(read(case["text"])[0]) for case in talk) / len(talk),
@@ -124,12 +128,14 @@ def test_a_fact_inside_a_request_is_kept_without_the_request(text: str, kept: st
 
 @pytest.mark.req("W2")
 @pytest.mark.parametrize(
-    ("text", "language"), [("客户好像叫李伟", "zh"), ("我那天看见一辆红色卡车", "zh"), ("I saw a red truck there", "en")]
+    ("text", "language"),
+    [("客户好像叫李伟", "zh"), ("我那天看见一辆红色卡车", "zh"), ("I saw a red truck there", "en")],
 )
 def test_a_higher_sensitivity_never_keeps_less(text: str, language: str) -> None:
     from dataclasses import replace
 
     kept = [
-        judge(text, language=language, settings=replace(REMEMBER, sensitivity=share)) is None for share in (0.0, 0.5, 1.0)
+        judge(text, language=language, settings=replace(REMEMBER, sensitivity=share)) is None
+        for share in (0.0, 0.5, 1.0)
     ]
     assert kept == sorted(kept)

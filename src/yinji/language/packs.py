@@ -132,6 +132,4 @@ def _compiled(pattern: str, name: str = "") -> re.Pattern[str]:
 
 @cache
 def _slot_matchers(language: str) -> tuple[tuple[SlotRule, tuple[re.Pattern[str], ...]], ...]:
-    return tuple(
-        (rule, tuple(_compiled(one) for one in rule.patterns)) for rule in pack(language).slots
-    )
+    return tuple((rule, tuple(_compiled(one) for one in rule.patterns)) for rule in pack(language).slots)

@@ -31,15 +31,14 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _SENTENCE_END = re.compile(r"[。！？!?…；]+|[.;]+(?=\s|$)|\.{2,}|\n+")
 _ADDRESS = re.compile(r"[a-z]+://[!-~]+")
 _CLOSERS = "”’」』）)\"'】》]"
-_BULLET = re.compile(r"(?:[-*•·+>#]+|\(?\d{1,2}[.)、）](?!\d)|[（(][一二三四五六七八九十]{1,2}[)）])\s*")
+_BULLET = re.compile(r"(?:[-*•·+>#]+|[(（]?\w{1,2}[.)、）](?!\d))\s*")
 _CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")
 
 
 def preload() -> None:
     """Loads the dictionary and the stemmer, so that no later call has to wait for them."""
-    terms("\u9884\u70ed warming")
     for language in languages():
-        pack(language)
+        terms(pack(language).name)
 
 
 def detect(text: str) -> str:
@@ -198,11 +197,16 @@ def _abbreviates(text: str, dot: int) -> bool:
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and text[start].isspace():
         start += 1
-    if bullet := _BULLET.match(text, start, end):
+    if (bullet := _BULLET.match(text, start, end)) and _numbers(bullet[0]):
         start = bullet.end()
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
+
+
+def _numbers(bullet: str) -> bool:
+    """Whether what opens a line is a mark or a number, in digits or as a character, and not an initial."""
+    return all(char.isnumeric() for char in bullet if char.isalnum())
 
 
 # ---------------------------------------------------------------- the rest

@@ -21,6 +21,8 @@ from yinji.remember.statement import is_demand, state, strip_openings
 
 STOPS = " ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b"
 """Behind a name these show that somebody is only called by it."""
+OF_THINGS = frozenset({"time", "port", "version", "database"})
+"""Attributes that things have, so that no person need be named."""
 TELLING = ("strong_verb", "kind_preference", "kind_relation")
 """Patterns of what is worth knowing."""
 SECRETS = ("[secret]", "[otp]")
@@ -143,7 +145,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     score = max(score, 2.0 * (follows or _names_somebody(text, words)))
     if not score:
         score += 1.5 * bool(words.matcher("dropped_event").search(text))
-    if read.slot is not None and score:
+    if read.slot is not None and (score or read.slot.attribute.split()[0] in OF_THINGS):
         score += 2.0
     if score and _is_dense(text, words):
         score += 1.0

@@ -18,8 +18,6 @@ from yinji.model import (
     Draft,
     Drop,
     DropReason,
-    Link,
-    LinkKind,
     MemoryEntry,
     Turn,
     Validity,
@@ -194,7 +192,7 @@ class _Book:
     def _add(
         self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
     ) -> Outcome:
-        entry = self._entry(draft, vector, retire, outcome.turn.owner)
+        entry = self._entry(draft, vector, outcome.turn.owner)
         new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
         self._added.append(new)
         retired = self._retire(retire, entry.id, draft.source.at)
@@ -207,9 +205,7 @@ class _Book:
             for memory, reason in memories
         )
 
-    def _entry(
-        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], owner: str
-    ) -> MemoryEntry:
+    def _entry(self, draft: Draft, vector: Vector | None, owner: str) -> MemoryEntry:
         return MemoryEntry(
             id=self._new_id(),
             owner=owner,
@@ -233,7 +229,6 @@ class _Book:
             sensitivity=draft.sensitivity,
             trust=draft.trust,
             sources=(draft.source,),
-            links=tuple(Link(kind=LinkKind.SUPERSEDES, target=memory.id) for memory, _ in retire),
             model=self._model.id if self._model is not None and vector is not None else None,
         )
 

@@ -147,7 +147,8 @@ def _subject(told: str, words: Pack) -> str:
     if name := next((one.name for one in named if one.start == at and one.type != "amount"), None):
         return name
     if match is None:
-        return "user"
+        unclear = words.matcher("pronoun_subject").match(told)
+        return unclear[0].strip().lower() if unclear else "user"
     phrase = match["subject"]
     return subject_key(phrase, words) if words.tables["person"]["user"] in phrase.lower() else phrase
 

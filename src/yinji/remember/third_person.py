@@ -42,13 +42,10 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     for matcher, replacement in zip(words.matchers("third_me"), _chinese_replacements(person), strict=True):
         told = matcher.sub(replacement, told)
     if demand:
-        return f"{person['demand']}{_TO_ASSISTANT.sub(person['assistant'], told)}"
+        return f"{person['demand']}{words.matcher('second_person').sub(person['assistant'], told)}"
     if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
         return told
     return f"{subject or person['user']}{told}"
-
-
-_TO_ASSISTANT = re.compile("[\u4f60\u60a8](?!\u4eec|\u597d)")
 
 
 def _chinese_replacements(person: Mapping[str, str]) -> tuple[str, ...]:
