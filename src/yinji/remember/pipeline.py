@@ -1,7 +1,6 @@
-"""A turn becomes memories: the stages, and what they add up to for the store.
+"""A turn becomes memories: the stages, in order, and what they add up to for the store.
 
-Everything up to the outcome is pure but for looking up what is already kept; the store applies an outcome in
-one transaction.
+Everything is pure but for looking up what is already kept; the store applies an outcome in one transaction.
 """
 
 from __future__ import annotations
@@ -11,27 +10,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from yinji.config import RememberSettings, Settings
+from yinji.config import Settings
 from yinji.errors import ModelUnavailable
-from yinji.language.text import content_key, terms, tidy
-from yinji.model import (
-    Draft,
-    Drop,
-    DropReason,
-    MemoryEntry,
-    Turn,
-    Validity,
-    Verdict,
-)
-from yinji.ports import ModelCard, NewMemory, Outcome, Purpose, Reinforce, Retire, Store
+from yinji.language.text import tidy
+from yinji.model import Draft, Turn
+from yinji.ports import ModelCard, Outcome, Purpose, Store
+from yinji.remember.book import Book
 from yinji.remember.extract import extract
-from yinji.remember.reconcile import reconcile
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
-
-STAGES = ("tidy", "gate", "clean", "resolve", "extract", "embed", "nominate", "reconcile")
-"""What happens to a turn, in order; gate to extract work sentence by sentence within ``extract``."""
 
 WARN_WITHOUT_VECTOR = "embedding_unavailable"
 
@@ -46,14 +34,29 @@ class PassageEmbedder(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Read:
-    """A turn and what was extracted from it, each draft with its vector, if there is one."""
+class Reading:
+    """How far a turn has got: what was said before it, what it says, and what is to come of it."""
 
-    turn: Turn
-    drafts: tuple[Draft, ...]
-    vectors: tuple[Vector | None, ...]
-    drops: tuple[Drop, ...]
-    warnings: tuple[str, ...]
+    recent: tuple[Turn, ...]
+    """The session's turns before it, oldest first."""
+    outcome: Outcome
+    drafts: tuple[Draft, ...] = ()
+    vectors: tuple[Vector | None, ...] = ()
+    """One for each draft; ``None`` when there is no model."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Desk:
+    """What the stages work with."""
+
+    store: Store
+    embedder: PassageEmbedder | None
+    settings: Settings
+    now: datetime
+    new_id: Callable[[], str]
+
+
+Stage = Callable[[list[Reading], Desk], list[Reading]]
 
 
 def read_turn(
@@ -67,9 +70,8 @@ def read_turn(
     new_id: Callable[[], str],
 ) -> Outcome:
     """All that reading this turn changes. ``recent``: the session's turns before it, oldest first."""
-    extracted = [(turn, *_extract(turn, recent, settings.remember))]
-    book = _Book(store=store, embedder=embedder, now=now, settings=settings.remember, new_id=new_id)
-    return book.enter(_embedded(extracted, embedder)[0])
+    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
+    return _run([Reading(recent=tuple(recent), outcome=Outcome(turn=turn, at=now))], desk)[0]
 
 
 def read_turns(
@@ -85,172 +87,84 @@ def read_turns(
 
     All their statements are embedded together, and each turn sees what the ones before it add and retire.
     """
-    extracted = []
-    for at, turn in enumerate(turns):
-        before = [one for one in turns[:at] if (one.owner, one.session) == (turn.owner, turn.session)]
-        missing = settings.store.turns_kept - len(before)
-        if missing > 0:
-            seq = min((one.seq for one in before), default=turn.seq)
-            before = [*store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=missing), *before]
-        extracted.append((turn, *_extract(turn, before, settings.remember)))
-    book = _Book(store=store, embedder=embedder, now=now, settings=settings.remember, new_id=new_id)
-    return [book.enter(read) for read in _embedded(extracted, embedder)]
+    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
+    readings = [
+        Reading(recent=_before(turn, turns[:at], desk), outcome=Outcome(turn=turn, at=now))
+        for at, turn in enumerate(turns)
+    ]
+    return _run(readings, desk)
 
 
-def _extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
-    return extract(replace(turn, user=tidy(turn.user)[0]), recent, settings)
+def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
+    """The session's turns before this one: those of the batch, and the store's where they are too few."""
+    own = [one for one in batch if (one.owner, one.session) == (turn.owner, turn.session)]
+    missing = desk.settings.store.turns_kept - len(own)
+    if missing <= 0:
+        return tuple(own)
+    seq = min((one.seq for one in own), default=turn.seq)
+    return (*desk.store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=missing), *own)
 
 
-def _embedded(
-    extracted: Sequence[tuple[Turn, list[Draft], list[Drop]]], embedder: PassageEmbedder | None
-) -> list[_Read]:
-    """Every draft with its vector, from one call for all; without vectors, and saying so, when that fails."""
-    texts = [draft.content for _, drafts, _ in extracted for draft in drafts]
-    vectors, warnings = _vectors(texts, embedder)
-    reads, at = [], 0
-    for turn, drafts, drops in extracted:
-        own = vectors[at : at + len(drafts)]
-        at += len(drafts)
-        reads.append(
-            _Read(
-                turn=turn,
-                drafts=tuple(drafts),
-                vectors=tuple(own),
-                drops=tuple(drops),
-                warnings=warnings if drafts else (),
-            )
-        )
-    return reads
+def _run(readings: list[Reading], desk: Desk) -> list[Outcome]:
+    for stage in STAGES.values():
+        readings = stage(readings, desk)
+    return [reading.outcome for reading in readings]
 
 
-def _vectors(texts: Sequence[str], embedder: PassageEmbedder | None) -> tuple[list[Vector | None], tuple[str, ...]]:
-    if embedder is None or not texts:
-        return [None] * len(texts), ()
-    try:
-        return list(embedder.embed(texts, purpose="passage")), ()
-    except ModelUnavailable:
-        return [None] * len(texts), (WARN_WITHOUT_VECTOR,)
+# ------------------------------------------------------------------ stages
 
 
-class _Book:
-    """What is kept as this batch goes: the store's memories, and what the batch has added and retired so far."""
+def _tidy(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """Blanks what no store can keep."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        embedder: PassageEmbedder | None,
-        now: datetime,
-        settings: RememberSettings,
-        new_id: Callable[[], str],
-    ) -> None:
-        self._store = store
-        self._model = embedder.card if embedder else None
-        self._now = now
-        self._settings = settings
-        self._new_id = new_id
-        self._added: list[NewMemory] = []
-        self._retired: set[str] = set()
+    def tidied(turn: Turn) -> Turn:
+        return replace(turn, user=tidy(turn.user)[0])
 
-    def enter(self, read: _Read) -> Outcome:
-        """Reconciles a turn's drafts, in order, and books what comes of it."""
-        outcome = Outcome(turn=read.turn, at=self._now, drops=read.drops, warnings=read.warnings)
-        for draft, vector in zip(read.drafts, read.vectors, strict=True):
-            outcome = self._enter_draft(draft, vector, outcome)
-        return outcome
-
-    def _enter_draft(self, draft: Draft, vector: Vector | None, outcome: Outcome) -> Outcome:
-        candidates = self._candidates(draft, vector, outcome.turn.owner)
-        retire: list[tuple[MemoryEntry, str]] = []
-        verdict, memory, reason = reconcile(draft, candidates)
-        while verdict is Verdict.UPDATE and memory is not None:
-            retire.append((memory, reason))
-            candidates = [one for one in candidates if one.id != memory.id]
-            verdict, memory, reason = reconcile(draft, candidates)
-        if verdict is Verdict.DUPLICATE and memory is not None:
-            return self._again(draft, memory, reason, retire, outcome)
-        return self._add(draft, vector, retire, outcome)
-
-    def _again(
-        self,
-        draft: Draft,
-        memory: MemoryEntry,
-        reason: str,
-        retire: Sequence[tuple[MemoryEntry, str]],
-        outcome: Outcome,
-    ) -> Outcome:
-        """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
-        source = draft.source
-        drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
-        retired = self._retire(retire, memory.id, draft.source.at)
-        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *retired))
-        if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
-            return outcome
-        again = Reinforce(memory_id=memory.id, source=source, reason=reason)
-        return replace(outcome, reinforced=(*outcome.reinforced, again))
-
-    def _add(
-        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
-    ) -> Outcome:
-        entry = self._entry(draft, vector, outcome.turn.owner)
-        new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
-        self._added.append(new)
-        retired = self._retire(retire, entry.id, draft.source.at)
-        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *retired))
-
-    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
-        self._retired.update(memory.id for memory, _ in memories)
-        return tuple(
-            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=at, by=by, reason=reason)
-            for memory, reason in memories
-        )
-
-    def _entry(self, draft: Draft, vector: Vector | None, owner: str) -> MemoryEntry:
-        return MemoryEntry(
-            id=self._new_id(),
-            owner=owner,
-            content=draft.content,
-            kind=draft.kind,
-            layer=draft.layer,
-            language=draft.language,
-            importance=draft.importance,
-            confidence=draft.confidence,
-            created_at=self._now,
-            updated_at=self._now,
-            recorded_at=draft.source.at,
-            valid=draft.valid,
-            subject=draft.subject,
-            slot=draft.slot,
-            polarity=draft.polarity,
-            modality=draft.modality,
-            fields=draft.fields,
-            entities=draft.entities,
-            scenes=draft.scenes,
-            sensitivity=draft.sensitivity,
-            trust=draft.trust,
-            sources=(draft.source,),
-            model=self._model.id if self._model is not None and vector is not None else None,
-        )
-
-    # candidates
-
-    def _candidates(self, draft: Draft, vector: Vector | None, owner: str) -> list[MemoryEntry]:
-        """Current memories of the owner that may say the same or the opposite, each once."""
-        key = content_key(draft.content)
-        found = [*self._store.by_content(owner, key), *self._fresh(owner)]
-        if draft.slot is not None:
-            found += self._store.by_slot(owner, draft.slot.subject, draft.slot.attribute)
-        if vector is not None and self._model is not None:
-            limit = self._settings.nominate_limit
-            near = self._store.nearest(owner, vector, model=self._model.id, limit=limit)
-            found += self._store.get(owner, [one.id for one in near])
-        unique = {memory.id: memory for memory in found if memory.id not in self._retired}
-        return [memory for memory in unique.values() if memory.validity is Validity.CURRENT]
-
-    def _fresh(self, owner: str) -> list[MemoryEntry]:
-        return [new.entry for new in self._added if new.entry.owner == owner]
+    return [replace(one, outcome=replace(one.outcome, turn=tidied(one.outcome.turn))) for one in readings]
 
 
-def _retold(draft: Draft) -> bool:
-    """Whether it was said in the very words of a memory, as recalled text that is fed back is."""
-    return content_key(draft.source.quote) == content_key(draft.content)
+def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """Sentence by sentence: gate, clean, resolve, and the statements that are left."""
+    done = []
+    for one in readings:
+        drafts, drops = extract(one.outcome.turn, one.recent, desk.settings.remember)
+        done.append(replace(one, drafts=tuple(drafts), outcome=replace(one.outcome, drops=tuple(drops))))
+    return done
+
+
+def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """The vectors of all statements in one call; without them, and saying so, when that fails."""
+    texts = [draft.content for one in readings for draft in one.drafts]
+    vectors: list[Vector | None] = [None] * len(texts)
+    warnings: tuple[str, ...] = ()
+    if desk.embedder is not None and texts:
+        try:
+            vectors = list(desk.embedder.embed(texts, purpose="passage"))
+        except ModelUnavailable:
+            warnings = (WARN_WITHOUT_VECTOR,)
+    done, at = [], 0
+    for one in readings:
+        own = tuple(vectors[at : at + len(one.drafts)])
+        at += len(own)
+        outcome = replace(one.outcome, warnings=warnings) if own else one.outcome
+        done.append(replace(one, vectors=own, outcome=outcome))
+    return done
+
+
+def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """Compares every statement with what is kept and with what came before it in the batch."""
+    book = Book(
+        store=desk.store,
+        model=desk.embedder.card if desk.embedder is not None else None,
+        now=desk.now,
+        settings=desk.settings.remember,
+        new_id=desk.new_id,
+    )
+    return [
+        replace(one, outcome=book.enter(list(zip(one.drafts, one.vectors, strict=True)), one.outcome))
+        for one in readings
+    ]
+
+
+STAGES: dict[str, Stage] = {"tidy": _tidy, "extract": _extract, "embed": _embed, "reconcile": _reconcile}
+"""What happens to turns, in order."""

@@ -1,0 +1,140 @@
+"""The book of one batch: what is kept already, what the batch adds and retires, and what becomes of each draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from yinji.config import RememberSettings
+from yinji.language.text import content_key, terms
+from yinji.model import Draft, Drop, DropReason, MemoryEntry, Validity, Verdict
+from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
+from yinji.remember.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+
+class Book:
+    """What is kept as this batch goes: the store's memories, and what the batch has added and retired so far."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        model: ModelCard | None,
+        now: datetime,
+        settings: RememberSettings,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._store = store
+        self._model = model
+        self._now = now
+        self._settings = settings
+        self._new_id = new_id
+        self._added: list[NewMemory] = []
+        self._retired: set[str] = set()
+
+    def enter(self, drafts: Sequence[tuple[Draft, Vector | None]], outcome: Outcome) -> Outcome:
+        """The outcome with all that comes of a turn's drafts, taken in order."""
+        for draft, vector in drafts:
+            outcome = self._enter_draft(draft, vector, outcome)
+        return outcome
+
+    def _enter_draft(self, draft: Draft, vector: Vector | None, outcome: Outcome) -> Outcome:
+        candidates = self._candidates(draft, vector, outcome.turn.owner)
+        retire: list[tuple[MemoryEntry, str]] = []
+        verdict, memory, reason = reconcile(draft, candidates)
+        while verdict is Verdict.UPDATE and memory is not None:
+            retire.append((memory, reason))
+            candidates = [one for one in candidates if one.id != memory.id]
+            verdict, memory, reason = reconcile(draft, candidates)
+        if verdict is Verdict.DUPLICATE and memory is not None:
+            return self._again(draft, memory, reason, retire, outcome)
+        return self._add(draft, vector, retire, outcome)
+
+    def _again(
+        self,
+        draft: Draft,
+        memory: MemoryEntry,
+        reason: str,
+        retire: Sequence[tuple[MemoryEntry, str]],
+        outcome: Outcome,
+    ) -> Outcome:
+        """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
+        source = draft.source
+        drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
+        retired = self._retire(retire, memory.id, draft.source.at)
+        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *retired))
+        if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
+            return outcome
+        again = Reinforce(memory_id=memory.id, source=source, reason=reason)
+        return replace(outcome, reinforced=(*outcome.reinforced, again))
+
+    def _add(
+        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
+    ) -> Outcome:
+        entry = self._entry(draft, vector, outcome.turn.owner)
+        new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
+        self._added.append(new)
+        retired = self._retire(retire, entry.id, draft.source.at)
+        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *retired))
+
+    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
+        self._retired.update(memory.id for memory, _ in memories)
+        return tuple(
+            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=at, by=by, reason=reason)
+            for memory, reason in memories
+        )
+
+    def _entry(self, draft: Draft, vector: Vector | None, owner: str) -> MemoryEntry:
+        return MemoryEntry(
+            id=self._new_id(),
+            owner=owner,
+            content=draft.content,
+            kind=draft.kind,
+            layer=draft.layer,
+            language=draft.language,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            created_at=self._now,
+            updated_at=self._now,
+            recorded_at=draft.source.at,
+            valid=draft.valid,
+            subject=draft.subject,
+            slot=draft.slot,
+            polarity=draft.polarity,
+            modality=draft.modality,
+            fields=draft.fields,
+            entities=draft.entities,
+            scenes=draft.scenes,
+            sensitivity=draft.sensitivity,
+            trust=draft.trust,
+            sources=(draft.source,),
+            model=self._model.id if self._model is not None and vector is not None else None,
+        )
+
+    # candidates
+
+    def _candidates(self, draft: Draft, vector: Vector | None, owner: str) -> list[MemoryEntry]:
+        """Current memories of the owner that may say the same or the opposite, each once."""
+        key = content_key(draft.content)
+        found = [*self._store.by_content(owner, key), *self._fresh(owner)]
+        if draft.slot is not None:
+            found += self._store.by_slot(owner, draft.slot.subject, draft.slot.attribute)
+        if vector is not None and self._model is not None:
+            limit = self._settings.nominate_limit
+            near = self._store.nearest(owner, vector, model=self._model.id, limit=limit)
+            found += self._store.get(owner, [one.id for one in near])
+        unique = {memory.id: memory for memory in found if memory.id not in self._retired}
+        return [memory for memory in unique.values() if memory.validity is Validity.CURRENT]
+
+    def _fresh(self, owner: str) -> list[MemoryEntry]:
+        return [new.entry for new in self._added if new.entry.owner == owner]
+
+
+def _retold(draft: Draft) -> bool:
+    """Whether it was said in the very words of a memory, as recalled text that is fed back is."""
+    return content_key(draft.source.quote) == content_key(draft.content)
