@@ -24,7 +24,7 @@ TURNS = {
     "zh": ("你好", "我对芒果过敏", "我住在成都", "帮我查一下快递", "我搬到上海了", ""),
     "en": ("Hello", "I am allergic to mangoes", "I live in Lisbon", "Set a timer", "I moved to Porto", "  "),
 }
-ASKED = {
+ASKED: dict[str, tuple[tuple[str, list[int], str | None], ...]] = {
     "zh": (("我对什么过敏？", [1], "芒果"), ("我现在住在哪里？", [4], "上海"), ("我的狗叫什么名字？", [], None)),
     "en": (
         ("What am I allergic to?", [1], "mangoes"),

@@ -116,10 +116,10 @@ def test_gold_may_be_groups_and_answers_may_have_parts_and_other_wordings(tmp_pa
     told = {"answer": ["芒果", 2022], "answer_alt": ["mango 2022", ["mango", "2022"]], "stale": ["t0"], "type": "x"}
     write_lines(tmp_path / "queries.jsonl", [question | told])
     read = conversation_set(tmp_path).questions[0]
-    assert read.gold == ({"t0", "t1"}, {"t2"})
+    assert read.gold == (frozenset({"t0", "t1"}), frozenset({"t2"}))
     assert read.answer == ("芒果", "2022")
     assert read.alternatives == (("mango 2022",), ("mango", "2022"))
-    assert (read.stale, read.type, read.category) == ({"t0"}, "x", "")
+    assert (read.stale, read.type, read.category) == (frozenset({"t0"}), "x", "")
 
 
 def test_one_set_or_a_folder_of_sets_is_taken(sets: Path) -> None:

@@ -66,7 +66,7 @@ def run(
         version=version(),
         model=using.card.id if using else WORDS_ALONE,
         date=(date or datetime.now(UTC)).strftime("%Y-%m-%d"),
-        command=f"yinji bench {' '.join(map(str, sizes))}",
+        command=f"yinji bench --sizes {','.join(map(str, sizes))}",
         warnings=(bench_process.machine(),),
     )
 
@@ -86,7 +86,7 @@ def _measure(
         samples: dict[str, list[float]] = {}
         texts = bench_texts.texts(size, seed=SEED)
         with opener(settings, filling)(path) as memory:
-            samples["import_ms"] = _fill(memory, texts, lambda done: progress(label, done, size))
+            samples["import_ms"] = _fill(memory, texts, filling, lambda done: progress(label, done, size))
         samples["bytes_per_memory"] = [_bytes(Path(folder), path.name) / size]
         with opener(settings, using)(path) as memory:
             samples |= _recalls(memory)
@@ -97,7 +97,7 @@ def _measure(
             texts,
             filling=filling,
             using=using,
-            questions=_questions(),
+            questions=_questions()[1 : QUESTIONS + 1],
             said=_said(size, TURNS),
         )
     found = {name: estimate(values) for name, values in samples.items()}
@@ -109,12 +109,16 @@ def _measure(
     )
 
 
-def _fill(memory: Memory, texts: Sequence[str], progress: Callable[[int], None]) -> list[float]:
-    """Milliseconds a memory in each batch, their vectors known in all but the first run."""
+def _fill(
+    memory: Memory, texts: Sequence[str], filling: Embedder | None, progress: Callable[[int], None]
+) -> list[float]:
+    """Milliseconds a memory in each batch, with its vector from the cache."""
     taken = []
     step = max(1, min(500, len(texts) // 4))
     for start in range(0, len(texts), step):
         batch = list(_records(texts, range(start, min(start + step, len(texts)))))
+        if filling is not None:
+            filling.embed([texts[place] for place in range(start, start + len(batch))], purpose="passage")
         before = time.perf_counter()
         memory.import_(batch, owner=OWNER)
         taken.append((time.perf_counter() - before) * 1000 / len(batch))
@@ -131,8 +135,9 @@ def _records(texts: Sequence[str], places: range) -> Iterator[Mapping[str, objec
 def _recalls(memory: Memory) -> dict[str, list[float]]:
     """Each stage of a recall by itself, and a context."""
     samples: dict[str, list[float]] = {}
-    memory.recall(_questions()[0], owner=OWNER)
-    for question in _questions()[1:]:
+    first, *asked = _questions()
+    memory.recall(first, owner=OWNER)
+    for question in asked[::2]:
         before = time.perf_counter()
         found = memory.recall(question, owner=OWNER)
         whole = (time.perf_counter() - before) * 1000
@@ -140,7 +145,7 @@ def _recalls(memory: Memory) -> dict[str, list[float]]:
         samples.setdefault("recall_without_embedding_ms", []).append(whole - found.stages_ms.get("embed", 0.0))
         for stage, ms in found.stages_ms.items():
             samples.setdefault(f"recall_{stage}_ms", []).append(ms)
-    for question in _questions()[1:]:
+    for question in asked[1::2]:
         samples.setdefault("context_ms", []).append(_ms(partial(memory.context, question, owner=OWNER, used=False)))
     return samples
 
@@ -160,7 +165,8 @@ def _ms(call: Callable[[], object]) -> float:
 
 
 def _questions() -> list[str]:
-    return bench_texts.questions(QUESTIONS + 1, seed=SEED)
+    """One to warm up with, and as many for recall as for context, none asked twice."""
+    return bench_texts.questions(2 * QUESTIONS + 1, seed=SEED)
 
 
 def _said(size: int, count: int) -> list[str]:

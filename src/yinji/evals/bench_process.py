@@ -55,9 +55,10 @@ def starts(path: Path, settings: Settings, *, owner: str, runs: int, question: s
     for _ in range(runs):
         steps = _child(path, settings, owner, question)
         values = {name: steps[after][0] - steps[before][0] for name, (before, after) in TIMES.items()}
-        values |= {"rss_python_mb": steps["python"][1], "rss_all_mb": steps["use"][1]}
+        values["rss_python_mb"] = steps["python"][1]
         for before, after in pairwise(STEPS):
             values[f"rss_{after}_mb"] = steps[after][1] - steps[before][1]
+        values["rss_all_mb"] = steps["use"][1]
         for name, value in values.items():
             samples.setdefault(name, []).append(value)
     return samples

@@ -16,16 +16,19 @@ NUMBERS = (2, 980)
 
 def texts(count: int, *, seed: int) -> list[str]:
     """That many different statements; the same for the same seed."""
-    draw, drawn = Random(seed), dict[str, None]()
-    while len(drawn) < count:
-        language = _language(LANGUAGES[len(drawn) % len(LANGUAGES)])
-        drawn[_filled(language, "texts", draw)] = None
-    return list(drawn)
+    return _drawn("texts", count, seed)
 
 
 def questions(count: int, *, seed: int) -> list[str]:
-    draw = Random(seed)
-    return [_filled(_language(LANGUAGES[at % len(LANGUAGES)]), "questions", draw) for at in range(count)]
+    """That many different questions about such statements; there are a few hundred."""
+    return _drawn("questions", count, seed)
+
+
+def _drawn(what: str, count: int, seed: int) -> list[str]:
+    draw, drawn = Random(seed), dict[str, None]()
+    while len(drawn) < count:
+        drawn[_filled(_language(LANGUAGES[len(drawn) % len(LANGUAGES)]), what, draw)] = None
+    return list(drawn)
 
 
 def _filled(language: Mapping[str, Sequence[str]], what: str, draw: Random) -> str:
