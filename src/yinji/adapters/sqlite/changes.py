@@ -149,6 +149,7 @@ def _edit(pen: Pen, memory_id: str, was: dict[str, Any], wanted: Change, *, reas
     if wanted.content is not None:
         memories.put_terms(pen.db, pen.owner, was["row"], wanted.terms or ())
         memories.remove_vector(pen.db, pen.owner, was["row"])
+        memories.note_vector(pen.db, pen.owner, was["row"], embedded=wanted.vector is not None)
         if wanted.vector is not None:
             _replace_vector(pen, was["row"], wanted)
 
@@ -265,7 +266,9 @@ def _unedit(pen: Pen, was: dict[str, Any], previous: dict[str, Any]) -> None:
     pen.run("put_terms_as_they_were", row, terms=terms, length=len(terms.split()))
     memories.remove_vector(pen.db, pen.owner, row)
     current = owners.model(pen.db)
-    if data is not None and current is not None and current[0] == model:
+    back = data is not None and current is not None and current[0] == model
+    memories.note_vector(pen.db, pen.owner, row, embedded=back)
+    if back:
         pen.run("put_vector_as_it_was", row, model=model, scale=scale, data=b64decode(data))
 
 

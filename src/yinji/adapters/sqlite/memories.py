@@ -47,7 +47,7 @@ HARD_FACTS = 200
 def insert(db: apsw.Connection, path: str, new: NewMemory, *, owner: int, revision: int) -> int:
     """Writes a memory with all that makes it findable; returns its row."""
     entry = new.entry
-    db.execute(_SQL["add"], memory_row(entry, owner, revision))
+    db.execute(_SQL["add"], memory_row(entry, owner, revision, embedded=new.vector is not None))
     row = db.last_insert_rowid()
     for source in entry.sources:
         add_source(db, owner, row, source)
@@ -96,6 +96,11 @@ def remove_vector(db: apsw.Connection, owner: int, row: int) -> None:
     db.execute(_SQL["remove_vector"], {"memory": row, "owner": owner})
 
 
+def note_vector(db: apsw.Connection, owner: int, row: int, *, embedded: bool) -> None:
+    """Notes that a memory that was there before has, or no longer has, a vector."""
+    db.execute(_SQL["embedded"], {"memory": row, "owner": owner, "embedded": int(embedded)})
+
+
 def _model_row(db: apsw.Connection, path: str, name: str | None, vector: Vector) -> int:
     known = owners.model(db)
     if name is None and known is None:
@@ -132,6 +137,7 @@ def put_vectors(
         if owner not in revisions:
             revisions[owner] = owners.bump(db, owner)
         put_vector(db, owner, row, vector, model=owners.set_model(db, path, model, len(vector)))
+        note_vector(db, owner, row, embedded=True)
         db.execute(_SQL["mark"], {"memory": row, "owner": owner, "revision": revisions[owner]})
 
 
@@ -280,4 +286,6 @@ def by_content(db: apsw.Connection, name: str, content_key: str) -> list[MemoryE
 
 
 def without_vector(db: apsw.Connection, model: str, limit: int) -> list[tuple[str, str, str]]:
-    return list(db.execute(_SQL["without_vector"], {"model": model, "limit": limit}))
+    known = owners.model(db)
+    other = known is not None and known[1] != model
+    return list(db.execute(_SQL["all_contents" if other else "without_vector"], {"limit": limit}))

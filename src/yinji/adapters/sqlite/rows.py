@@ -162,7 +162,7 @@ def drop_from(row: Row) -> Drop:
 # memories
 
 
-def memory_row(entry: MemoryEntry, owner: int, revision: int) -> dict[str, Any]:
+def memory_row(entry: MemoryEntry, owner: int, revision: int, *, embedded: bool) -> dict[str, Any]:
     """All columns of ``memory`` but its row number."""
     for name, number in (("importance", entry.importance), ("confidence", entry.confidence)):
         if not math.isfinite(number):
@@ -198,6 +198,7 @@ def memory_row(entry: MemoryEntry, owner: int, revision: int) -> dict[str, Any]:
         "fields": _fields_json(entry.fields),
         "entities": as_json([[e.name, e.type, e.start, e.end] for e in entry.entities]),
         "scenes": as_json(entry.scenes),
+        "embedded": int(embedded),
     }
 
 

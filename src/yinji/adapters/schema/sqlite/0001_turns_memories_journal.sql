@@ -106,6 +106,7 @@ CREATE TABLE memory (
   fields TEXT NOT NULL,                  -- JSON {name: [[text, start, end]]}
   entities TEXT NOT NULL,                -- JSON [[name, type, start, end]]
   scenes TEXT NOT NULL,                  -- JSON [name]
+  embedded INTEGER NOT NULL,             -- whether it has a vector: the few without must be found at once
   UNIQUE (owner, id)
 ) STRICT;
 CREATE INDEX memory_revision ON memory (owner, revision);
@@ -115,6 +116,7 @@ CREATE INDEX memory_slot ON memory (owner, slot_subject, slot_attribute) WHERE s
 -- What a context always shows, the most important first (hard_facts in memories.sql repeats the condition to use it).
 CREATE INDEX memory_hard ON memory (owner, importance, recorded_at) WHERE pinned OR layer = 'core'
   OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single));
+CREATE INDEX memory_unembedded ON memory (row) WHERE NOT embedded;
 CREATE INDEX memory_hidden ON memory (hidden_at) WHERE hidden_at IS NOT NULL;
 
 CREATE TABLE source (

@@ -1,9 +1,9 @@
 -- name: counts
 -- An owner's memories by what they are; in the order of being learned, which is nearly that of the rows.
-SELECT m.kind, m.validity, m.language, m.hidden_at IS NOT NULL AS hidden, v.memory IS NOT NULL AS embedded,
+SELECT m.kind, m.validity, m.language, m.hidden_at IS NOT NULL AS hidden, m.embedded,
   count(*) AS count
-FROM memory m INDEXED BY memory_recorded LEFT JOIN vector v ON v.memory = m.row
-WHERE m.owner = :owner GROUP BY m.kind, m.validity, m.language, hidden, embedded
+FROM memory m INDEXED BY memory_recorded
+WHERE m.owner = :owner GROUP BY m.kind, m.validity, m.language, hidden, m.embedded
 
 -- name: turns
 -- An owner's turns by how far they are.
@@ -19,9 +19,13 @@ SELECT (SELECT count(*) FROM memory m WHERE NOT EXISTS (SELECT 1 FROM term t WHE
   + (SELECT count(*) FROM term t WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.row = t.memory))
 
 -- name: vector_gap
--- Vectors without a memory of the same owner, or of another length than the model's.
-SELECT count(*) FROM vector v LEFT JOIN memory m ON m.row = v.memory AND m.owner = v.owner
-LEFT JOIN model ON model.id = v.model WHERE m.row IS NULL OR model.dim IS NOT length(v.data)
+-- Vectors without a memory of the same owner that knows of it, or of another length than the model's.
+SELECT (
+  SELECT count(*) FROM vector v LEFT JOIN memory m ON m.row = v.memory AND m.owner = v.owner
+  LEFT JOIN model ON model.id = v.model WHERE m.row IS NULL OR model.dim IS NOT length(v.data)
+) + (
+  SELECT count(*) FROM memory m LEFT JOIN vector v ON v.memory = m.row WHERE m.embedded != (v.memory IS NOT NULL)
+)
 
 -- name: owner_rows
 -- How many memories an owner has, and how many have a vector.

@@ -3,11 +3,11 @@
 INSERT INTO memory (owner, id, revision, content, content_key, kind, layer, language, importance, confidence,
   created_at, updated_at, recorded_at, retired_at, accessed_at, hidden_at, valid_start, valid_end, valid, zones,
   recalls, validity, state, tier, pinned, subject, slot_subject, slot_attribute, slot_value, slot_single,
-  polarity, modality, visibility, sensitivity, trust, fields, entities, scenes)
+  polarity, modality, visibility, sensitivity, trust, fields, entities, scenes, embedded)
 VALUES (:owner, :id, :revision, :content, :content_key, :kind, :layer, :language, :importance, :confidence,
   :created_at, :updated_at, :recorded_at, :retired_at, :accessed_at, :hidden_at, :valid_start, :valid_end, :valid,
   :zones, :recalls, :validity, :state, :tier, :pinned, :subject, :slot_subject, :slot_attribute, :slot_value,
-  :slot_single, :polarity, :modality, :visibility, :sensitivity, :trust, :fields, :entities, :scenes)
+  :slot_single, :polarity, :modality, :visibility, :sensitivity, :trust, :fields, :entities, :scenes, :embedded)
 
 -- name: row_of
 -- The row number of a memory.
@@ -47,6 +47,10 @@ ON CONFLICT (memory) DO UPDATE SET model = excluded.model, scale = excluded.scal
 -- Until it is embedded again, a memory is found by its words.
 DELETE FROM vector WHERE memory = :memory AND owner = :owner
 
+-- name: embedded
+-- Notes whether a memory has a vector.
+UPDATE memory SET embedded = :embedded WHERE row = :memory AND owner = :owner
+
 -- name: mark
 -- Notes that searching must look at a memory again.
 UPDATE memory SET revision = :revision WHERE row = :memory AND owner = :owner
@@ -70,10 +74,10 @@ SELECT row, id, zones FROM memory
 WHERE owner = :owner AND id IN (SELECT value FROM json_each(:ids)) AND (:hidden OR hidden_at IS NULL)
 
 -- name: whole
--- Memories by row.
+-- Memories by row; the plus keeps the planner from going through all of the owner's.
 SELECT m.*, model.name AS model FROM memory m
 LEFT JOIN vector v ON v.memory = m.row LEFT JOIN model ON model.id = v.model
-WHERE m.owner = :owner AND m.row IN (SELECT value FROM json_each(:rows))
+WHERE +m.owner = :owner AND m.row IN (SELECT value FROM json_each(:rows))
 
 -- name: sources
 -- Where memories were taken from.
@@ -82,7 +86,7 @@ WHERE owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY
 
 -- name: links
 -- What memories point to.
-SELECT * FROM link WHERE owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal
+SELECT * FROM link WHERE +owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal
 
 -- name: uses
 -- How often memories were used in the days that count.
@@ -130,7 +134,11 @@ SELECT row FROM memory
 WHERE owner = :owner AND content_key = :key AND validity = 'current' AND hidden_at IS NULL ORDER BY row
 
 -- name: without_vector
--- Memories that have no vector of a model, oldest first.
+-- Memories that have no vector, oldest first.
 SELECT o.name, m.id, m.content FROM memory m JOIN owner o ON o.id = m.owner
-LEFT JOIN vector v ON v.memory = m.row AND v.model = (SELECT id FROM model WHERE name = :model)
-WHERE v.memory IS NULL AND m.hidden_at IS NULL ORDER BY m.row LIMIT :limit
+WHERE NOT m.embedded AND m.hidden_at IS NULL ORDER BY m.row LIMIT :limit
+
+-- name: all_contents
+-- All memories, oldest first: to whom no vector of another model is of use.
+SELECT o.name, m.id, m.content FROM memory m JOIN owner o ON o.id = m.owner
+WHERE m.hidden_at IS NULL ORDER BY m.row LIMIT :limit
