@@ -251,3 +251,51 @@ def test_owners_are_kept_apart(yinji: Yinji) -> None:
     yinji("remember", "I live in Porto", "--owner", "bob")
     assert "Porto" not in yinji("recall", "live", "--owner", "alice").out
     assert not yinji("list").out
+
+
+@pytest.mark.req("P2", "E1")
+@LANGUAGES
+def test_eval_prints_a_table_or_json(yinji: Yinji, tmp_path: Path, lang: str) -> None:
+    rows = [("m1", "I am allergic to penicillin"), ("m2", "I sing in a choir on Tuesdays")]
+    said = {"owner": "u", "speaker": "user", "timestamp": "2026-03-01T09:30:00+00:00", "session": "s"}
+    (tmp_path / "memories.jsonl").write_text(
+        "\n".join(json.dumps({"id": id, "text": text, **said}) for id, text in rows), encoding="utf-8"
+    )
+    asked = {"id": "q1", "owner": "u", "text": "When is the choir?", "gold": ["m2"], "category": "single"}
+    (tmp_path / "queries.jsonl").write_text(
+        json.dumps({**asked, "asked_at": "2026-03-28T19:00:00+00:00"}), encoding="utf-8"
+    )
+    table = yinji("eval", "retrieval", "--data", tmp_path, "--lang", lang)
+    assert table.code == 0
+    assert "r_at_5" in table.out
+    measured = yinji("eval", "retrieval", "--data", tmp_path, "--json").json
+    assert measured["overall"]["r_at_5"] == 1.0
+    assert set(measured) >= {"eval", "data", "n", "overall", "floor", "by", "version", "model"}
+
+
+@pytest.mark.req("P2")
+def test_a_settings_file_can_be_named(yinji: Yinji, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[recall]\ntop_k = 3\n", encoding="utf-8")
+    assert yinji("config", "get", "recall.top_k", "--settings", file).out == "3\n"
+    assert yinji("--settings", file, "config", "set", "recall.top_k", "4").code == 0
+    assert file.read_text(encoding="utf-8") == "[recall]\ntop_k = 4\n"
+    file.write_text("[recall\n", encoding="utf-8")
+    assert yinji("list", "--settings", file).code == 2
+
+
+@pytest.mark.req("P2", "K1")
+@LANGUAGES
+def test_an_encrypted_store_opens_with_its_key_alone(
+    yinji: Yinji, tmp_path: Path, said: Said, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, key = tmp_path / "secret.yinji", tmp_path / "key.txt"
+    key.write_text("correct horse\n", encoding="utf-8")
+    assert yinji("remember", said.text, "--store", store, "--key-file", key).code == 0
+    assert said.word.encode() not in store.read_bytes()
+    assert said.word in yinji("list", "--store", store, "--key-file", key).out
+    assert yinji("list", "--store", store, "--json").error["code"] == "wrong_key"
+    monkeypatch.setenv("YINJI_KEY", "another")
+    assert yinji("list", "--store", store, "--lang", lang).code == 4
+    monkeypatch.setenv("YINJI_KEY", "correct horse")
+    assert said.word in yinji("list", "--store", store).out

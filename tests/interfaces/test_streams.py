@@ -146,3 +146,18 @@ def test_colours_are_for_terminals_and_can_be_refused(yinji: Yinji, environment:
     assert "\x1b[" in coloured
     assert "\x1b[" not in plain
     assert "\x1b[" not in yinji("recall", "Lisbon").out
+
+
+@pytest.mark.req("P3")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    ("redirect", "lang", "told"), [(">/dev/full", "en", "space"), (">/dev/full", "zh", "空间"), (">&-", "en", "closed")]
+)
+def test_output_that_cannot_be_written_is_said(
+    environment: dict[str, str], redirect: str, lang: str, told: str
+) -> None:
+    script = f'"$0" -m yinji config --lang {lang} {redirect}'
+    done = subprocess.run(["bash", "-c", script, sys.executable], capture_output=True, env=environment, check=False)
+    assert done.returncode == 1
+    assert told in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1

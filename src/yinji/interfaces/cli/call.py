@@ -82,14 +82,14 @@ class Call:
         """Returns when the user agrees. Off a terminal only ``--yes`` agrees."""
         if self.options.yes:
             return
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not (typed_at() and sys.stderr.isatty()):
             raise InvalidInput(
                 what=self.say("confirm.what"), problem=self.say("confirm.problem"), hint=self.say("confirm.hint")
             )
         self.screen.note(question)
         sys.stderr.write(self.say("confirm.ask"))
         sys.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in ("y", "yes", "是", "好"):
+        if sys.stdin.readline().strip().lower() not in self.say("confirm.agreed").split():
             raise Cancelled
 
     def _refuse_unknown_owner(self, memory: Memory) -> None:
@@ -113,9 +113,14 @@ def settings_path(named: Path | None) -> Path:
     return user_config_path("yinji", appauthor=False) / "settings.toml"
 
 
+def typed_at() -> bool:
+    """Whether standard input is a terminal; a closed one is not."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def standard_input(say: Messages) -> str:
     """All of standard input, which must be UTF-8 (or UTF-16 with its mark, as PowerShell writes)."""
-    raw = sys.stdin.buffer.read()
+    raw = b"" if sys.stdin is None else sys.stdin.buffer.read()
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return raw.decode(encoding)

@@ -15,7 +15,7 @@ from yinji.errors import (
     StoreError,
     YinjiError,
 )
-from yinji.interfaces.cli.screen import Screen
+from yinji.interfaces.cli.screen import OutputFailed, Screen
 from yinji.interfaces.messages import Messages, suggestion, users_language
 
 TYPE_CHECKING = False
@@ -59,6 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(given, say, screen)
         screen.flush()
         return code
+    except OutputFailed as error:
+        _silence_stdout()
+        screen.error(error.code, say.error(error))
+        return UNEXPECTED
     except YinjiError as error:
         screen.error(error.code, say.error(error))
         return exit_code(error)
@@ -160,6 +164,8 @@ def _details(error: Exception, say: Messages) -> str:
 
 def _silence_stdout() -> None:
     """Nobody reads any more: what is still buffered must not raise again when Python ends."""
+    if sys.stdout is None:
+        return
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):

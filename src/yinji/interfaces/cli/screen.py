@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
+from yinji.errors import YinjiError
 from yinji.interfaces.messages import Messages
 
 TYPE_CHECKING = False
@@ -27,14 +29,15 @@ class Screen:
 
     @property
     def is_terminal(self) -> bool:
-        return sys.stdout.isatty() and not self.json
+        return sys.stdout is not None and sys.stdout.isatty() and not self.json
 
     @property
     def colours(self) -> bool:
         return self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def data(self, text: str) -> None:
-        sys.stdout.write(text + "\n")
+        with _written():
+            sys.stdout.write(text + "\n")
 
     def value(self, value: object) -> None:
         """One JSON value on a line of its own."""
@@ -46,7 +49,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """Something the user should know that is not the answer."""
-        sys.stdout.flush()
+        self.flush()
         sys.stderr.write(text + "\n")
 
     def error(self, code: str, message: str, hint: str = "") -> None:
@@ -90,7 +93,25 @@ class Screen:
 
     def flush(self) -> None:
         """Raises BrokenPipeError when nobody reads any more."""
-        sys.stdout.flush()
+        with _written():
+            sys.stdout.flush()
+
+
+class OutputFailed(YinjiError):
+    """Standard output is closed, or its disk is full."""
+
+    code = "output"
+    template = "The output could not be written: {problem}."
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, AttributeError) as error:
+        raise OutputFailed(problem=getattr(error, "strerror", None) or "it is closed") from error
 
 
 _STYLES = {"plain": "0", "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from yinji.errors import InvalidInput
-from yinji.interfaces.cli.call import Call, standard_input
+from yinji.interfaces.cli.call import Call, standard_input, typed_at
 from yinji.interfaces.cli.entry import DONE, IMPORT
 from yinji.interfaces.cli.show import drop_line, memory_line
 
@@ -47,7 +47,7 @@ def _text(call: Call) -> str:
     given: str | None = call.options.text
     if given not in (None, "-"):
         return str(given)
-    if given is None and sys.stdin.isatty():
+    if given is None and typed_at():
         raise InvalidInput(
             what=call.say("remember.what"), problem=call.say("remember.nothing"), hint=call.say("remember.hint")
         )
