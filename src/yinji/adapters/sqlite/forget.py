@@ -73,7 +73,8 @@ def _list_doomed(db: apsw.Connection, owner: int, ids: Sequence[str] | None) -> 
 
 def _gather(db: apsw.Connection, owner: int, name: str | None) -> Probes:
     texts = [text for (text,) in db.execute(_SQL["texts"], {"owner": owner})]
-    terms = {term.partition(":")[2] for (line,) in db.execute(_SQL["terms"]) for term in line.split(" ")}
+    marked = {term for (line,) in db.execute(_SQL["terms"]) for term in line.split(" ")}
+    terms = [term.partition(":")[2] for term in marked]
     vectors = [data for (data,) in db.execute(_SQL["vectors"])]
     return probes_of([*texts, *terms, name], vectors)
 
@@ -135,13 +136,14 @@ def _kept(db: apsw.Connection) -> Iterator[bytes]:
     """Every text and vector that is kept, and the schema itself."""
     yield "\n".join(sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).encode()
     for (table,) in db.execute(_SQL["tables"]).fetchall():
-        cursor = db.execute(f'SELECT * FROM "{table}"')
-        while rows := list(islice(cursor, _ROWS)):
-            yield b"\xff".join(_as_bytes(cell) for row in rows for cell in row if isinstance(cell, str | bytes))
-
-
-def _as_bytes(cell: str | bytes) -> bytes:
-    return cell.encode() if isinstance(cell, str) else cell
+        columns = [(f'"{name}"', kind) for _, name, kind, *_ in db.execute(f'PRAGMA table_info("{table}")')]
+        # Joined by SQLite: a string for each row, not for each cell.
+        texts = " || char(31) || ".join(f"coalesce({name}, '')" for name, kind in columns if kind == "TEXT")
+        blobs = [f"coalesce({name}, x'')" for name, kind in columns if kind == "BLOB"]
+        for expression in [*([texts] if texts else []), *blobs]:
+            cursor = db.execute(f'SELECT {expression} FROM "{table}"')
+            while cells := [cell for (cell,) in islice(cursor, _ROWS)]:
+                yield "\x1f".join(cells).encode() if expression == texts else b"\xff".join(cells)
 
 
 def _rewrite(file: File) -> None:

@@ -71,10 +71,12 @@ def probes_of(texts: Iterable[str | None], vectors: Iterable[bytes]) -> Probes:
     import numpy as np
 
     whole = list({text.encode() for text in texts if text})
-    runs, brief = _text_runs(whole), {}
-    for width in range(SHORTEST, RUN):
-        exact = b"".join(text.ljust(8, b"\0") for text in whole if len(text) == width)
-        brief[width] = np.frombuffer(exact, "<u8")
+    runs = _text_runs(whole)
+    short: dict[int, list[bytes]] = {width: [] for width in range(SHORTEST, RUN)}
+    for text in whole:
+        if SHORTEST <= len(text) < RUN:
+            short[len(text)].append(text.ljust(8, b"\0"))
+    brief = {width: np.frombuffer(b"".join(found), "<u8") for width, found in short.items()}
     pieces = [runs[0], *brief.values()]
     found, starts = _vector_runs(vectors)
     keys = {RUN: _distinct(np.concatenate([runs[1], found]))} | {width: _distinct(k) for width, k in brief.items()}
