@@ -218,9 +218,11 @@ def _grouped(clauses: Sequence[_Piece], text: str, language: str) -> list[_Piece
     filled = state(clauses[0].text, language).slot
     for clause in clauses[1:]:
         slot = state(clause.text, language).slot
+        leans = pack(language).matcher("leans").search(clause.text)
         joined = _Piece(start=groups[-1].start, end=clause.end, text=text[groups[-1].start : clause.end])
-        if _length(joined.text, language) <= LONGEST[language] and _keeps_slots(joined, filled, slot, language):
-            groups[-1], filled = joined, filled or slot
+        fits = _length(joined.text, language) <= LONGEST[language]
+        if fits and (leans or _keeps_slots(joined, filled, slot, language)):
+            groups[-1], filled = joined, filled or (None if leans else slot)
         else:
             groups.append(clause)
             filled = slot

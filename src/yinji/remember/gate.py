@@ -144,7 +144,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     score = 2.0 * any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
     score = max(score, 2.0 * (follows or _names_somebody(text, words)))
     if not score:
-        score += 1.5 * bool(words.matcher("dropped_event").search(text))
+        score += 2.0 * bool(words.matcher("dropped_event").search(text))
     if read.slot is not None and (score or read.slot.attribute.split()[0] in OF_THINGS):
         score += 2.0
     if score and _is_dense(text, words):

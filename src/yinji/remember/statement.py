@@ -108,7 +108,8 @@ def find_slot(told: str, words: Pack) -> tuple[Slot | None, SlotRule | None]:
     """The first slot rule that the statement fits, and what it fills in."""
     for rule, patterns in words.slot_matchers():
         for pattern in patterns:
-            if match := pattern.search(told):
+            match = pattern.search(told)
+            if match and not words.matcher("slot_barrier").search(told[: match.start()]):
                 return _slot(match, rule, told, words), rule
     return None, None
 
@@ -143,7 +144,8 @@ def _subject(told: str, words: Pack) -> str:
     """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
-    at = match.end() if match else 0
+    about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
+    at = match.end() if match and not about_user else 0
     if name := next((one.name for one in named if one.start == at and one.type != "amount"), None):
         return name
     if match is None:

@@ -38,7 +38,7 @@ def retell(text: str, language: str, *, demand: bool = False, subject: str | Non
 
 def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     words, person = pack("zh"), pack("zh").tables["person"]
-    told = text
+    told = words.matcher("bare_kin").sub(person["users"], text, count=1)
     for matcher, replacement in zip(words.matchers("third_me"), _chinese_replacements(person), strict=True):
         told = matcher.sub(replacement, told)
     if demand:
@@ -77,6 +77,8 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
     if not _has_subject(text, words):
         text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
         text = _WITHOUT_BE.sub(lambda found: f"I am {found[1].lower()}", text)
+    if words.matcher("bare_kin").match(text):
+        text = f"{person['users']} {_lower_first(text)}"
     told = _upper_first(_pronouns(_conjugated(text, words)))
     return told
 
@@ -143,7 +145,7 @@ def _third(verb: str, text: str, words: Pack) -> str:
         return verb
     if verb.endswith("ed") and not words.has("verbs", verb):
         return verb
-    if words.has("verbs", verb) or not verb.endswith(("ing", "ly", "s")):
+    if words.has("verbs", verb) or not (verb.endswith(("ing", "ly", "s")) or words.has("stop", verb)):
         return _with_s(verb)
     return verb
 
