@@ -178,7 +178,7 @@ def history(call: Call) -> int:
 
 
 def _change(call: Call, entry: JournalEntry) -> tuple[str, ...]:
-    reason = str(call.say.phrase(entry.reason))
+    reason = "" if entry.reason == entry.action else str(call.say.phrase(entry.reason))
     return (
         str(entry.id),
         local(entry.at),
