@@ -1,6 +1,7 @@
 """What one clause says, read by rule: its third-person wording, slot, kind, polarity, modality and weight.
 
-All words and patterns are the language pack's; the numbers are in ``WEIGHTS``'s table of the pack data.
+All words and patterns are the language pack's. Kinds are tried in a fixed order; a slot rule that fits decides
+kind and importance itself.
 """
 
 from __future__ import annotations
