@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 EngineName: TypeAlias = Literal["onnx", "c"]
 
 LONGEST = 8000
-"""Characters of a text that are read: 11 segments of Chinese, a second and a half. What is longer is a pasted
-document; its vector would say little, and 200,000 characters would take half a minute."""
+"""Characters of a text that are read: up to 16 segments, some two seconds. What is longer is a pasted document:
+its vector would say little, and 200,000 characters would take a minute."""
 
 
 _SAMPLE = "The quick brown fox jumps over the lazy dog, 3.14 times a day."
 _SAME = 0.98
-"""Cosine between the two engines; the worst of 750 texts was 0.998."""
+"""Cosine between the two engines; the least of 750 texts was 0.998."""
 
 
 class _Engine(Protocol):
