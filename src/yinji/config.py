@@ -106,7 +106,7 @@ class Settings:
             section, _, name = variable.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
             if variable.startswith(ENVIRONMENT_PREFIX) and name:
                 _known(section, sections, where=variable)
-                settings = settings.with_values(section, {name: _from_text(section, name, text)}, where=variable)
+                settings = settings.with_values(section, {name: from_text(section, name, text)}, where=variable)
         return settings
 
     def with_values(self, section: str, values: Mapping[str, object], *, where: str = "the arguments") -> Settings:
@@ -154,7 +154,8 @@ def _read_file(path: Path) -> dict[str, dict[str, object]]:
     return read
 
 
-def _from_text(section: str, name: str, text: str) -> object:
+def from_text(section: str, name: str, text: str) -> object:
+    """The text as the type of the setting's default; text that is not that stays text, which :func:`check` refuses."""
     default = _defaults().get(section, {}).get(name, {}).get("value")
     try:
         if isinstance(default, bool):

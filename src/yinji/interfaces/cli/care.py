@@ -200,11 +200,11 @@ def _known(call: Call, dotted: str) -> tuple[str, str]:
 
 
 def _set(call: Call, section: str, name: str, text: str) -> int:
-    from yinji.config import check
-    from yinji.interfaces.cli.toml import literal, read_or_empty, with_value
+    from yinji.config import check, from_text
+    from yinji.interfaces.cli.toml import read_or_empty, with_value
 
     path = settings_path(call.options.settings)
-    value = check(section, name, literal(section, name, text), where=str(path))
+    value = check(section, name, from_text(section, name, text), where=str(path))
     changed = with_value(read_or_empty(path), section, name, value)
     _write(path, changed)
     call.settings()

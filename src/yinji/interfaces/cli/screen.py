@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from yinji.errors import YinjiError
+from yinji.errors import Cancelled, YinjiError
 from yinji.interfaces.messages import Messages
 
 TYPE_CHECKING = False
@@ -59,7 +59,8 @@ class Screen:
             body: Json = {"error": {"code": code, "message": message, "hint": hint}}
             sys.stderr.write(json.dumps(body, ensure_ascii=False) + "\n")
             return
-        sys.stderr.write(f"{self.say('error')}{message}\n")
+        # The user who stopped it knows that; it is no error.
+        sys.stderr.write(f"{'' if code == Cancelled.code else self.say('error')}{message}\n")
         if hint:
             sys.stderr.write(f"  {hint}\n")
 

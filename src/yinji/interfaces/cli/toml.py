@@ -16,19 +16,6 @@ def read_or_empty(path: Path) -> str:
         raise ConfigError(name="--settings", where=path, problem=str(error), hint="") from error
 
 
-def literal(section: str, name: str, text: str) -> object:
-    """The text as the type of the setting's default; text that is not that stays text, which the check refuses."""
-    from yinji.config import describe
-
-    kind = type(describe()[section][name]["value"])
-    if kind is bool:
-        return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
-    try:
-        return kind(text)
-    except ValueError:
-        return text
-
-
 def with_value(text: str, section: str, name: str, value: object) -> str:
     """The file's text with ``name = value`` in ``[section]``: in place of the old one, or added."""
     line = f"{name} = {_written(value)}"
