@@ -18,6 +18,6 @@ def test_killed_at_any_point_every_accepted_turn_is_there_once(tmp_path: Path, s
     killed_round(tmp_path, turns=120, kills=2, draw=random.Random(seed), worker=WORKER, key=key)
 
 
-@pytest.mark.req("K10", "W13")
+@pytest.mark.req("K10", "W13", "F38")
 def test_a_crowd_of_writers_and_readers_loses_nothing_and_sees_no_error(tmp_path: Path) -> None:
     crowd(tmp_path, processes=4, each=25, readers=1, key=None)

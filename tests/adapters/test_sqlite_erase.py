@@ -158,7 +158,7 @@ def test_what_a_kept_memory_also_says_is_counted_and_not_looked_for(path: Path) 
         assert ids(store.words(Scope(owner="me"), [words], limit=9).hits) == ["b"]
 
 
-@pytest.mark.req("O7")
+@pytest.mark.req("O7", "F37")
 def test_many_memories_are_taken_out_of_the_index_with_those_of_others_left(path: Path) -> None:
     with open_store(path) as store:
         store.import_memories([new(entry(f"m{n}", f"第{n}条"), "词", f"词{n}") for n in range(400)], at=NOW)

@@ -165,7 +165,7 @@ def steps_with(folder: Path, sql: str) -> tuple[schema.Step, ...]:
     return schema.steps(folder)
 
 
-@pytest.mark.req("K9")
+@pytest.mark.req("K9", "F41")
 @pytest.mark.parametrize("key", [None, "密码"])
 def test_an_old_store_is_upgraded_with_a_backup_beside_it(path: Path, tmp_path: Path, key: str | None) -> None:
     fill(path, key=key)

@@ -17,6 +17,7 @@ from tests.conformance.store_cases import (
     turn,
     vector,
 )
+from yinji.errors import MissingOwner
 from yinji.model import (
     Drop,
     DropReason,
@@ -25,7 +26,7 @@ from yinji.model import (
 from yinji.ports import Outcome, Retire, Store
 
 
-@pytest.mark.req("O7", "F40")
+@pytest.mark.req("O7", "F35")
 @pytest.mark.parametrize(("words", "term"), [("用户对青霉素过敏", "青霉素"), ("Allergic to penicillin", "penicillin")])
 def test_an_erased_memory_is_gone_with_its_turn_and_never_learned_again(store: Store, words: str, term: str) -> None:
     drop = Drop(text="嗯嗯嗯嗯", reason=DropReason.FILLER)
@@ -58,7 +59,7 @@ def test_erasing_the_newer_leaves_the_older_retired_and_the_other_way_round_drop
     assert d.links == ()
 
 
-@pytest.mark.req("O7", "K4")
+@pytest.mark.req("O7", "K4", "F31")
 def test_erasing_an_owner_leaves_nothing_of_it_and_all_of_the_others(store: Store) -> None:
     for owner in ("me", "you"):
         store.import_memories([new(entry(f"m{n}", f"{owner}的第{n}条记忆", owner=owner)) for n in range(20)], at=NOW)
@@ -76,6 +77,18 @@ def test_erasing_an_owner_leaves_nothing_of_it_and_all_of_the_others(store: Stor
     assert store.erase("me", None, at=NOW, actor="user").memories == 0
     assert not store.accept([turn(1)])[0].repeated
     assert store.check() == []
+
+
+@pytest.mark.req("O7", "F31")
+def test_erasing_nobody_or_nothing_erases_nothing(store: Store) -> None:
+    for owner in ("me", "you"):
+        store.import_memories([new(entry("a", owner=owner))], at=NOW)
+    with pytest.raises(MissingOwner):
+        store.erase("", None, at=NOW, actor="user")
+    for owner, wanted in (("me", []), ("nobody", None), ("nobody", ["a"]), ("me", ["b"])):
+        erasure = store.erase(owner, wanted, at=NOW, actor="user")
+        assert (erasure.memories, erasure.turns, erasure.proved) == (0, 0, True)
+    assert len(store.owners()) == len(list(store.iterate("me"))) + len(list(store.iterate("you"))) == 2
 
 
 @pytest.mark.req("O7", "W13")

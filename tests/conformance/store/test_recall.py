@@ -99,7 +99,7 @@ def test_the_best_come_first_and_asked_for_ones_come_along(store: Store) -> None
     assert len(store.vectors(ME, vector("问"), model=MODEL, limit=3, also=[full[-1]]).hits) == 3
 
 
-@pytest.mark.req("K6")
+@pytest.mark.req("K6", "F39")
 def test_vectors_of_two_models_never_meet(store: Store) -> None:
     store.import_memories([new(entry("a"))], at=NOW)
     assert store.model() == (MODEL, DIM)

@@ -63,7 +63,7 @@ def reads(store: Store, owner: str) -> list[object]:
 
 @FRESH
 @given(pair=st.lists(names, min_size=2, max_size=2, unique=True))
-@pytest.mark.req("K4")
+@pytest.mark.req("K4", "F30")
 def test_no_read_sees_anything_of_another_owner(opener: Opener, tmp_path_factory: Any, pair: list[str]) -> None:
     mine, theirs = pair
     with opener(tmp_path_factory.mktemp("s")) as store:

@@ -54,7 +54,7 @@ def test_a_turn_without_a_number_gets_the_next_of_its_session(store: Store) -> N
     assert [(a.turn.seq, a.turn.key) for a in given_] == [(5, "s#5"), (6, "s#6")]
 
 
-@pytest.mark.req("W13", "F31")
+@pytest.mark.req("W13", "F40")
 def test_the_same_turn_twice_changes_nothing(store: Store) -> None:
     store.accept([turn(1, key="k")])
     (again,) = store.accept([turn(2, key="k", at=NOW + DAY)])

@@ -167,8 +167,8 @@ class OwnerCache:
 
         room = len(self._arrays["rows"])
         if count > room:
-            # A quarter to spare, so that memories that come one by one do not copy all each time.
-            room = count if self.count == 0 else count + count // 4 + 64
+            # Some to spare, so that memories that come one by one do not copy all each time.
+            room = count + count // 8 + 64
             for name, dtype in _COLUMNS.items():
                 grown = np.empty(room, dtype)
                 grown[: self.count] = self[name]
