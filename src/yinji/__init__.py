@@ -6,10 +6,12 @@ The names below are the whole public API; each loads on first use, so that impor
 from __future__ import annotations
 
 from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing would double the time of yinji --help
+    from yinji.build import Memory
     from yinji.config import Settings
-    from yinji.engine import Forgotten, Memory
+    from yinji.engine import Forgotten
     from yinji.errors import YinjiError
     from yinji.model import (
         Context,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:  # typing would double the time of yinji --help
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Memory": "yinji.engine",
+    "Memory": "yinji.build",
     "Forgotten": "yinji.engine",
     "Settings": "yinji.config",
     "YinjiError": "yinji.errors",

@@ -8,14 +8,37 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from yinji import engine
 from yinji.config import Settings
 from yinji.embedding import Embedding
-from yinji.engine import Memory
 from yinji.errors import ModelUnavailable, NotAStore, ReadOnlyStore
 from yinji.ports import Clock, Embedder
 
 FILE_NAME = "memory.yinji"
 HOME = "YINJI_HOME"
+
+
+class Memory(engine.Memory):
+    __doc__ = engine.Memory.__doc__
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path | None = None,
+        *,
+        owner: str = "me",
+        key: str | bytes | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        progress: Callable[[str, float], None] | None = None,
+        readonly: bool = False,
+    ) -> Memory:
+        """Opens the store at ``path``, or at ``YINJI_HOME`` or in the platform's data folder; makes it if absent.
+
+        ``owner`` is whose memory calls mean that name no other. ``key`` encrypts the file (a passphrase, or 32
+        bytes). ``progress`` hears (what, fraction) while a model is made ready. Raises StoreError.
+        """
+        return memory(path, owner=owner, key=key, settings=settings, clock=clock, progress=progress, readonly=readonly)
 
 
 def store_path(path: str | Path | None = None) -> Path:

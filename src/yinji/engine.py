@@ -63,7 +63,7 @@ class Forgotten:
 class Memory:
     """A long-term memory in one file. Thread-safe; several processes may open the same file.
 
-    Open it with :meth:`open`, as a context manager. Leaving the block waits until every accepted turn is read,
+    Open it with ``Memory.open``, as a context manager. Leaving the block waits until every accepted turn is read,
     unless an exception leaves it: the turns are durable, and the next to open the file reads them.
     """
 
@@ -89,29 +89,6 @@ class Memory:
         self._reader = Reader(store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder)
         self._closed = False
         self._match_model()
-
-    @classmethod
-    def open(
-        cls,
-        path: str | Path | None = None,
-        *,
-        owner: str = "me",
-        key: str | bytes | None = None,
-        settings: Settings | None = None,
-        clock: Clock | None = None,
-        progress: Callable[[str, float], None] | None = None,
-        readonly: bool = False,
-    ) -> Memory:
-        """Opens the store at ``path``, or at ``YINJI_HOME`` or in the platform's data folder; makes it if absent.
-
-        ``owner`` is whose memory calls mean that name no other. ``key`` encrypts the file (a passphrase, or 32
-        bytes). ``progress`` hears (what, fraction) while a model is made ready. Raises StoreError.
-        """
-        from yinji import build
-
-        return build.memory(
-            path, owner=owner, key=key, settings=settings, clock=clock, progress=progress, readonly=readonly
-        )
 
     def __enter__(self) -> Self:
         return self
