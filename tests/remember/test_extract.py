@@ -103,6 +103,25 @@ def test_others_stay_the_subject_of_what_is_said_of_them(text: str, subject: str
     assert draft.subject == subject
 
 
+@pytest.mark.req("W8", "F27")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天面试了一个候选人，叫陈思远，基础不错",
+        "妹夫在派出所上班，叫赵刚",
+        "明年我要去德国读博，导师是刘教授",
+        "我带一个五岁的儿子",
+        "I have a friend who lives in Oslo",
+        "my brother-in-law is a nurse, his name is Dan",
+        "Tom said he works at Google",
+        "My mom is 65 and lives in Duluth",
+    ],
+)
+def test_what_somebody_else_is_never_fills_a_slot_of_the_user(text: str) -> None:
+    for draft in read(text)[0]:
+        assert draft.slot is None or draft.slot.subject != "user"
+
+
 @pytest.mark.req("W7", "F8")
 @pytest.mark.parametrize(
     ("text", "content"),

@@ -48,14 +48,18 @@ def _by_tag(text: str, language: str) -> Iterator[Entity]:
         return
     import rjieba
 
-    at = 0
+    at, words = 0, pack(language)
     for word, tag in rjieba.tag(text):
         start = text.find(word, at)
         if start < 0:  # the segmenter may drop what it cannot show
             continue
         at = start + len(word)
-        if tag in TAGS and len(word) > 1 and not pack(language).has("not_a_name", word):
-            yield Entity(name=word, type=TAGS[tag], start=start, end=at)
+        if tag in TAGS and TAGS[tag] == "person" and len(word) > 2 and words.has("after_name", word[-1]):
+            name = word[:-1]  # a guessed name may have swallowed the verb behind it
+        else:
+            name = word
+        if tag in TAGS and len(name) > 1 and not words.has("not_a_name", name):
+            yield Entity(name=name, type=TAGS[tag], start=start, end=start + len(name))
 
 
 def _by_capitals(text: str, language: str) -> Iterator[Entity]:

@@ -352,7 +352,9 @@ def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
     """When it holds: an event while it lasts, anything else from then on; None when no time is named."""
     if not times:
         return None
-    interval = times[0].interval
+    interval = next((one.interval for one in times if read.slot is None or not one.interval.recurrence), None)
+    if interval is None:
+        return None
     lasting = read.slot is not None and read.slot.single and read.kind is not Kind.EVENT
     if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
         return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)
