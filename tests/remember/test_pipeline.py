@@ -125,7 +125,7 @@ def test_what_is_said_again_adds_a_source_and_no_memory(text: str, batch: bool, 
 def test_a_hundred_rounds_of_recalled_text_add_nothing_and_prove_nothing(said: str, store: Store, say: Say) -> None:
     say(said)
     before = memories(store)
-    for _ in range(10):
+    for _ in range(100):
         for outcome in say(*(memory.content for memory in before), batch=True) + say(
             "\n".join(m.content for m in before)
         ):
