@@ -25,7 +25,8 @@ def sentence(query: Query, candidate: Candidate) -> str:
     near = "vector" in paths and paths["vector"].z >= NOTABLE_Z
     shown = say["joiner"].join(say["quote"].format(word=word) for word in shared[:WORDS_SHOWN])
     head = "both" if shared and near else "words" if shared else "vector"
-    return say[head].format(words=shown) + _notes(candidate, say) + say["stop"]
+    then = query.scope.as_of is not None
+    return say[head].format(words=shown) + _notes(candidate, say, then=then) + say["stop"]
 
 
 def shared_words(query: Query, content: str) -> tuple[str, ...]:
@@ -44,12 +45,13 @@ def shared_words(query: Query, content: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _notes(candidate: Candidate, say: Mapping[str, str]) -> str:
+def _notes(candidate: Candidate, say: Mapping[str, str], *, then: bool) -> str:
+    """What else matters; whether it still holds is no matter to a question about what was known ``then``."""
     memory = candidate.memory
     notes = say["pinned"] if memory.pinned else ""
     if memory.recalls_90d >= RECALLED_OFTEN:
         notes += say["recalled"].format(n=memory.recalls_90d)
-    if memory.validity is not Validity.CURRENT:
+    if memory.validity is not Validity.CURRENT and not then:
         notes += say[memory.validity.value]
     return notes
 
