@@ -11,13 +11,12 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from yinji.remember.pipeline import read_turns
-
 from yinji.config import Settings
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable, StoreError
 from yinji.model import Turn
 from yinji.ports import Clock, Outcome, Store
+from yinji.remember.pipeline import read_turns
 
 BATCH = 32
 FILL = 256
