@@ -60,6 +60,7 @@ class RecallSettings:
     other_language: float
     mixed_share: float
     floor_z: float
+    few: int
     floor_words: float
 
 

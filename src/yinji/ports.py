@@ -58,7 +58,7 @@ class ModelCard:
     duplicate_point: Mapping[str, float]
     """Cosine per language above which two texts may be duplicates: it nominates, never decides."""
     relevance_floor: Mapping[str, float]
-    """Cosine per language below which a passage does not answer a query."""
+    """Cosine per language below which a passage does not answer a query; ``other`` where their languages differ."""
 
 
 class Embedder(Protocol):
@@ -289,8 +289,8 @@ class Store(Protocol):
         ...
 
     def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
-        """Cosine over the owner's memories in scope whose vector is of ``model``; the best ``limit`` and
-        those of ``also`` that are in scope."""
+        """Cosine over the owner's memories in scope whose vector is of ``model``; the best ``limit`` of each
+        language and those of ``also`` that are in scope."""
         ...
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:

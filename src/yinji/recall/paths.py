@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,14 +28,10 @@ class Search:
 
 
 def by_words(search: Search) -> Ranking:
-    """Memories that share words with the question, by BM25; the words that say little count little."""
+    """Memories that share words with the question, by BM25: a word said twice counts twice, a particle little."""
     query, settings = search.query, search.settings
-    return search.store.words(
-        query.scope,
-        (*query.terms, *query.weak),
-        limit=settings.word_limit,
-        weights=dict.fromkeys(query.weak, settings.weak_words),
-    )
+    weights = dict(Counter(query.terms)) | {term: settings.weak_words * n for term, n in Counter(query.weak).items()}
+    return search.store.words(query.scope, tuple(weights), limit=settings.word_limit, weights=weights)
 
 
 def by_meaning(search: Search) -> Ranking:

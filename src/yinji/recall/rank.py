@@ -49,10 +49,11 @@ def rank(
 ) -> list[Candidate]:
     """The memories that answer, best first; ties go to the newer one."""
     measures = {path: _measure(path, ranking, query, settings.recall) for path, ranking in rankings.items()}
+    few = any(_few(ranking, settings.recall) for ranking in rankings.values())
     found = []
     for memory in memories:
         paths = tuple(measure.of(path, memory) for path, measure in measures.items() if measure.spreads)
-        if _answers(memory, paths, settings.recall, card):
+        if _answers(query, memory, paths, few=few, settings=settings.recall, card=card):
             found.append(_candidate(memory, paths, query, settings))
     return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_at.timestamp(), one.memory.id))
 
@@ -91,7 +92,20 @@ def pool(spreads: Sequence[Spread]) -> Spread:
     return Spread(count=count, mean=mean, std=math.sqrt(variance))
 
 
-def _answers(memory: MemoryEntry, paths: Sequence[PathRank], settings: RecallSettings, card: ModelCard | None) -> bool:
+def _few(ranking: Ranking, settings: RecallSettings) -> bool:
+    """Whether there are too few memories for a z-score to say that one stands out."""
+    return bool(ranking.spread) and sum(spread.count for spread in ranking.spread.values()) < settings.few
+
+
+def _answers(
+    query: Query,
+    memory: MemoryEntry,
+    paths: Sequence[PathRank],
+    *,
+    few: bool,
+    settings: RecallSettings,
+    card: ModelCard | None,
+) -> bool:
     """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2, plain form)."""
     by = {one.path: one for one in paths if one.rank}
     if "words" in by and by["words"].score > settings.floor_words:
@@ -99,8 +113,8 @@ def _answers(memory: MemoryEntry, paths: Sequence[PathRank], settings: RecallSet
     if "vector" not in by or card is None:
         return False
     near = by["vector"]
-    stands_out = near.z >= settings.floor_z or near.z == 0.0
-    return stands_out and near.score >= card.relevance_floor.get(memory.language, 0.0)
+    pair = memory.language if memory.language == query.language else "other"
+    return (few or near.z >= settings.floor_z) and near.score >= card.relevance_floor.get(pair, 0.0)
 
 
 def _candidate(memory: MemoryEntry, paths: tuple[PathRank, ...], query: Query, settings: Settings) -> Candidate:

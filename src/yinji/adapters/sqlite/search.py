@@ -98,7 +98,7 @@ def vectors(
             return _EMPTY
         mask = _in_scope(columns, scope) & columns["embedded"]
         scores = _cosines(columns, vector, mask)
-        best = _best(scores, mask, limit)
+        best = _best_of_each_language(columns, scores, mask, limit)
         places, there = columns.places(np.array(extra, np.int64))
         wanted = places[there & mask[places]] if columns.count else places[:0]
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
@@ -106,6 +106,15 @@ def vectors(
         spread = _spread(columns, scores, mask)
         found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+
+
+def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limit: int) -> Places:
+    """A question's own language would fill all the places: its cosines are higher, whatever the answer's is."""
+    import numpy as np
+
+    codes = np.unique(columns["language"][mask])
+    parts = [_best(scores, mask & (columns["language"] == code), limit) for code in codes]
+    return np.concatenate([*parts, np.empty(0, np.intp)])
 
 
 def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
@@ -208,6 +217,4 @@ def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
 def _with_ids(db: apsw.Connection, owner: int, found: Sequence[tuple[int, float, str]]) -> tuple[Scored, ...]:
     """Hits with their ids; one that another process erased in between is left out."""
     ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, _, _ in found])}))
-    return tuple(
-        Scored(id=ids[row], score=score, language=language) for row, score, language in found if row in ids
-    )
+    return tuple(Scored(id=ids[row], score=score, language=language) for row, score, language in found if row in ids)
