@@ -53,6 +53,7 @@ class RecallSettings:
     top_k: int
     vector_limit: int
     word_limit: int
+    weighed: int
     weight_vector: float
     weight_words: float
     weight_strength: float

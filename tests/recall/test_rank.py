@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yinji import Memory, Settings
-from yinji.model import Kind, Layer, MemoryEntry, Query, Scope
+from yinji.model import Candidate, Kind, Layer, MemoryEntry, Query, Scope
 from yinji.ports import ModelCard, Ranking, Scored, Spread
-from yinji.recall.rank import is_mixed, pool, rank
+from yinji.recall.rank import fuse, is_mixed, pool, weigh
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SETTINGS = Settings.load(environment={})
@@ -36,8 +36,13 @@ def ranking(scores: dict[int, float], language: str = "zh", count: int = 100, me
     )
 
 
-def order(rankings: dict[str, Ranking], memories: list[MemoryEntry], language: str = "zh") -> list[str]:
-    return [one.memory.id for one in rank(query(language), rankings, memories, settings=SETTINGS, card=CARD)]
+def ranked(rankings: dict[str, Ranking], memories: list[MemoryEntry]) -> list[Candidate]:
+    fused = fuse(query(), rankings, settings=SETTINGS.recall, card=CARD)
+    return weigh(query(), fused, memories, SETTINGS)
+
+
+def order(rankings: dict[str, Ranking], memories: list[MemoryEntry]) -> list[str]:
+    return [one.memory.id for one in ranked(rankings, memories)]
 
 
 @pytest.mark.req("R5", "R6")
@@ -52,12 +57,9 @@ def test_the_order_of_paths_changes_no_score(words: dict[int, float], data: st.D
 
 @pytest.mark.req("R10")
 def test_the_factors_add_up_to_the_score() -> None:
-    found = rank(
-        query(),
+    found = ranked(
         {"words": ranking({1: 2.0, 2: 1.0}), "vector": ranking({1: 0.9, 2: 0.8, 3: 0.9}, mean=0.5)},
         [memory(1), memory(2), memory(3)],
-        settings=SETTINGS,
-        card=CARD,
     )
     assert [one.score for one in found] == [pytest.approx(sum(one.factors.values())) for one in found]
     assert {one.path for one in found[0].paths} == {"words", "vector"}

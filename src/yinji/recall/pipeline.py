@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
-from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.model import Candidate, Hit, Query
 from yinji.ports import ModelCard, Ranking, Store
 from yinji.recall.explain import sentence
 from yinji.recall.paths import PATHS, Search
-from yinji.recall.rank import rank
+from yinji.recall.rank import fuse, weigh
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
+
+
+WEIGHED_PER_HIT = 4
+"""Candidates read for each memory that is asked for: what a memory's own strength can still lift into the answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,7 +32,6 @@ class Finding:
     card: ModelCard | None
     vector: Vector | None
     rankings: Mapping[str, Ranking]
-    memories: tuple[MemoryEntry, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     hits: tuple[Hit, ...] = ()
 
@@ -50,14 +53,17 @@ def search(finding: Finding) -> Finding:
         )
         rankings[name] = ranking
         found.update(dict.fromkeys(hit.id for hit in ranking.hits))
-    memories = finding.store.get(finding.query.scope.owner, tuple(found), hidden=finding.query.scope.hidden)
-    return replace(finding, rankings=rankings, memories=tuple(memories))
+    return replace(finding, rankings=rankings)
 
 
 def order(finding: Finding) -> Finding:
-    """Ranks the candidates and leaves out what does not answer."""
-    ranked = rank(finding.query, finding.rankings, finding.memories, settings=finding.settings, card=finding.card)
-    return replace(finding, candidates=tuple(ranked))
+    """Fuses the paths, leaves out what does not answer, and reads and weighs the best of the rest."""
+    settings = finding.settings
+    fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
+    best = fused[: max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)]
+    scope = finding.query.scope
+    memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
+    return replace(finding, candidates=tuple(weigh(finding.query, best, memories, settings)))
 
 
 def cut(finding: Finding) -> Finding:

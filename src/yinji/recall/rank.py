@@ -32,29 +32,46 @@ class Measure:
     absent: float | None
     """The score of a memory that is not among the hits; ``None``: unknown, taken as ordinary."""
 
-    def of(self, path: str, memory: MemoryEntry) -> PathRank:
-        spread = self.spreads.get(memory.language, NOTHING)
-        place, score = self.places.get(memory.id, (0, spread.mean if self.absent is None else self.absent))
+    def of(self, path: str, id: str, language: str) -> PathRank:
+        spread = self.spreads.get(language, NOTHING)
+        place, score = self.places.get(id, (0, spread.mean if self.absent is None else self.absent))
         z = (score - spread.mean) / spread.std if spread.std > 0 else 0.0
         return PathRank(path=path, rank=place, score=score, z=z)
 
 
-def rank(
-    query: Query,
-    rankings: Mapping[str, Ranking],
-    memories: Sequence[MemoryEntry],
-    *,
-    settings: Settings,
-    card: ModelCard | None,
-) -> list[Candidate]:
-    """The memories that answer, best first; ties go to the newer one."""
-    measures = {path: _measure(path, ranking, query, settings.recall) for path, ranking in rankings.items()}
-    few = any(_few(ranking, settings.recall) for ranking in rankings.values())
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fused:
+    """What the paths together say of a memory that has not been read yet."""
+
+    id: str
+    paths: tuple[PathRank, ...]
+    factors: Mapping[str, float]
+
+    @property
+    def score(self) -> float:
+        return sum(self.factors.values())
+
+
+def fuse(
+    query: Query, rankings: Mapping[str, Ranking], *, settings: RecallSettings, card: ModelCard | None
+) -> list[Fused]:
+    """The memories that answer by what the paths say, best first."""
+    measures = {path: _measure(path, ranking, query, settings) for path, ranking in rankings.items()}
+    few = any(_few(ranking, settings) for ranking in rankings.values())
+    languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
     found = []
-    for memory in memories:
-        paths = tuple(measure.of(path, memory) for path, measure in measures.items() if measure.spreads)
-        if _answers(query, memory, paths, few=few, settings=settings.recall, card=card):
-            found.append(_candidate(memory, paths, query, settings))
+    for id, language in languages.items():
+        paths = tuple(measure.of(path, id, language) for path, measure in measures.items() if measure.spreads)
+        if _answers(paths, same=language == query.language, language=language, few=few, settings=settings, card=card):
+            factors = _factors({one.path: one.z for one in paths}, language == query.language, settings)
+            found.append(Fused(id=id, paths=paths, factors=factors))
+    return sorted(found, key=lambda one: (-one.score, one.id))
+
+
+def weigh(query: Query, fused: Sequence[Fused], memories: Sequence[MemoryEntry], settings: Settings) -> list[Candidate]:
+    """The candidates with what the memories themselves add, best first; ties go to the newer one."""
+    by_id = {memory.id: memory for memory in memories}
+    found = [_candidate(one, by_id[one.id], query, settings) for one in fused if one.id in by_id]
     return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_at.timestamp(), one.memory.id))
 
 
@@ -98,36 +115,38 @@ def _few(ranking: Ranking, settings: RecallSettings) -> bool:
 
 
 def _answers(
-    query: Query,
-    memory: MemoryEntry,
     paths: Sequence[PathRank],
     *,
+    same: bool,
+    language: str,
     few: bool,
     settings: RecallSettings,
     card: ModelCard | None,
 ) -> bool:
-    """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2, plain form)."""
+    """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2, plain form).
+
+    ``same``: it is in the question's language. ``few``: too few memories for z-scores to tell.
+    """
     by = {one.path: one for one in paths if one.rank}
     if "words" in by and by["words"].score > settings.floor_words:
         return True
     if "vector" not in by or card is None:
         return False
     near = by["vector"]
-    pair = memory.language if memory.language == query.language else "other"
-    return (few or near.z >= settings.floor_z) and near.score >= card.relevance_floor.get(pair, 0.0)
+    floor = card.relevance_floor.get(language if same else "other", 0.0)
+    return (few or near.z >= settings.floor_z) and near.score >= floor
 
 
-def _candidate(memory: MemoryEntry, paths: tuple[PathRank, ...], query: Query, settings: Settings) -> Candidate:
-    factors = _factors({one.path: one.z for one in paths}, memory, query, settings.recall)
-    alive = strength(memory, query.now, settings.strength)
-    factors["strength"] = settings.recall.weight_strength * alive
-    return Candidate(memory=memory, score=sum(factors.values()), paths=paths, factors=factors)
-
-
-def _factors(z: Mapping[str, float], memory: MemoryEntry, query: Query, settings: RecallSettings) -> dict[str, float]:
+def _factors(z: Mapping[str, float], same: bool, settings: RecallSettings) -> dict[str, float]:
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
     factors = {path: weights[path] * value for path, value in z.items()}
-    if memory.language == query.language or "vector" not in z:
+    if same or "vector" not in z:
         return factors
     alone = settings.other_language * z["vector"]
     return {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors
+
+
+def _candidate(fused: Fused, memory: MemoryEntry, query: Query, settings: Settings) -> Candidate:
+    alive = settings.recall.weight_strength * strength(memory, query.now, settings.strength)
+    factors = {**fused.factors, "strength": alive}
+    return Candidate(memory=memory, score=sum(factors.values()), paths=fused.paths, factors=factors)
