@@ -58,6 +58,7 @@ def test_another_owners_texts_are_never_among_the_answers(sets: Path, evaluate: 
     assert all(source.startswith(f"{language}/") for sources in ranked for source in sources)
 
 
+@pytest.mark.req("E1", "F53")
 def test_an_answer_for_every_question_is_written(sets: Path, evaluate: Evaluate, tmp_path: Path) -> None:
     evaluate("retrieval", sets, out=tmp_path / "out")
     written = [
@@ -76,6 +77,7 @@ def test_an_answer_for_every_question_is_written(sets: Path, evaluate: Evaluate,
     assert report["command"].startswith("yinji eval retrieval --data ")
 
 
+@pytest.mark.req("E1", "F53")
 @pytest.mark.parametrize("form", ["folder", "file"])
 def test_an_earlier_run_is_compared_question_by_question(
     sets: Path, evaluate: Evaluate, tmp_path: Path, form: str
