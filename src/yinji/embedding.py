@@ -51,6 +51,7 @@ class Embedding:
         self._failed_at: datetime | None = None
         self._failure = ""
         self._used_at: datetime | None = None
+        self._timer: threading.Timer | None = None
 
     @property
     def card(self) -> ModelCard | None:
@@ -71,9 +72,16 @@ class Embedding:
         self._notes.append(reason)
 
     def warm_up(self) -> None:
-        if self._embedder is not None:
+        """Loads the model now. Raises ModelUnavailable."""
+        if self._embedder is None:
+            return
+        now = self._clock()
+        try:
             self._embedder.warm_up()
-            self._used_at = self._clock()
+        except ModelUnavailable as error:
+            self._fail(error, now)
+            raise
+        self._mark_used(now)
 
     @property
     def available(self) -> bool:
@@ -117,7 +125,30 @@ class Embedding:
         self.forget_queries()
         return True
 
+    def _fail(self, error: ModelUnavailable, now: datetime) -> None:
+        self._failed_at, self._failure = now, str(error.params.get("problem", error))
+
+    def _mark_used(self, now: datetime) -> None:
+        with self._lock:
+            self._used_at = now
+            if self._timer is None and self._idle:
+                self._timer = threading.Timer(self._idle.total_seconds(), self._look)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _look(self) -> None:
+        """Releases, or looks again after as long: used since then."""
+        with self._lock:
+            self._timer = None
+            used = self._used_at
+        if not self.release_when_idle() and used is not None:
+            self._mark_used(used)
+
     def close(self) -> None:
+        with self._lock:
+            timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
         if self._embedder is not None:
             self._embedder.release()
         self.forget_queries()
@@ -131,7 +162,8 @@ class Embedding:
         try:
             vectors = self._embedder.embed(texts, purpose=purpose)
         except ModelUnavailable as error:
-            self._failed_at, self._failure = now, str(error.params.get("problem", error))
+            self._fail(error, now)
             raise
-        self._failed_at, self._failure, self._used_at = None, "", now
+        self._failed_at, self._failure = None, ""
+        self._mark_used(now)
         return vectors

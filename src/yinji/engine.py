@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -86,6 +88,7 @@ class Memory:
         self._clock = clock
         self._new_id = new_id
         self._stable_id = stable_id
+        self._sensitive = sensitive.policy(settings.remember.sensitive_policy)
         self._reader = Reader(store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder)
         self._closed = False
         self._match_model()
@@ -120,10 +123,22 @@ class Memory:
         """What turns text into vectors here, and why, if it is not the first choice."""
         return self._embedding.state
 
-    def warm_up(self) -> None:
-        """Loads the model and dictionaries now, so that no later call waits for them. Raises ModelUnavailable."""
+    def warm_up(self, *, wait: bool = True) -> None:
+        """Loads the model and dictionaries now, so that no later call waits for them.
+
+        ``wait=False`` does it in the background: right after opening, in a service. Raises ModelUnavailable when
+        it waits; otherwise ``embedder`` shows what went wrong, and words alone answer.
+        """
+        if not wait:
+            threading.Thread(target=self._warm, name="yinji-warm-up", daemon=True).start()
+            return
         language.preload()
         self._embedding.warm_up()
+
+    def _warm(self) -> None:
+        language.preload()
+        with contextlib.suppress(ModelUnavailable):  # The embedding keeps the reason, and its state shows it.
+            self._embedding.warm_up()
 
     # ------------------------------------------------------------ remember
 
@@ -171,7 +186,7 @@ class Memory:
         turns goes on where this one stopped, because repeated turns change nothing.
         """
         whose = self._whose(owner)
-        ready = [self._ready(turn, whose) for turn in turns]
+        ready = self._all_ready(turns, whose)
         accepted: builtins.list[tuple[Accepted, tuple[str, ...]]] = []
         for start in range(0, len(ready), IMPORT_BATCH):
             batch = ready[start : start + IMPORT_BATCH]
@@ -450,6 +465,7 @@ class Memory:
             stable_id=self._stable_id,
             dry_run=dry_run,
             progress=progress,
+            policy=self._sensitive,
         )
 
     def owners(self) -> builtins.list[str]:
@@ -472,8 +488,29 @@ class Memory:
             raise MissingOwner()
         return name(whose, "The owner")
 
+    def _all_ready(self, turns: Iterable[Turn], owner: str) -> builtins.list[tuple[Turn, tuple[str, ...]]]:
+        """The turns as they may be written: checked, made clean, their secrets masked; and what was done to each."""
+        ready: builtins.list[tuple[Turn, tuple[str, ...]]] = []
+        last: dict[str, str] = {}
+        for turn in turns:
+            fit, warnings = self._ready(turn, owner)
+            before = last.get(fit.session) or self._said_last(fit)
+            user, assistant = sensitive.mask_turn(fit.user, fit.assistant, self._sensitive, before=before)
+            last[fit.session] = assistant or user
+            ready.append((replace(fit, user=user, assistant=assistant), warnings))
+        return ready
+
+    def _said_last(self, turn: Turn) -> str:
+        """What was said before a turn that may be the bare answer to it, such as a code."""
+        if not sensitive.is_bare(turn.user):
+            return ""
+        seq = turn.seq if turn.seq >= 0 else None
+        recent = self._store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=self._settings.store.turns_kept)
+        before = list(takewhile(lambda one: not turn.key or one.key != turn.key, recent))  # a retry's own turn is there
+        return (before[-1].assistant or before[-1].user) if before else ""
+
     def _ready(self, turn: Turn, owner: str) -> tuple[Turn, tuple[str, ...]]:
-        """The turn as it may be written: checked, made clean, its secrets masked; and what was done to it."""
+        """The turn checked and made clean, and what was done to it."""
         if turn.owner and turn.owner != owner:
             raise InvalidInput(
                 what="The turn",
@@ -491,8 +528,8 @@ class Memory:
         return replace(
             turn,
             owner=owner,
-            user=sensitive.mask(user).text,
-            assistant=None if assistant is None else sensitive.mask(assistant).text,
+            user=user,
+            assistant=assistant,
             at=aware(turn.at, "at") or self._clock(),
             session=name(turn.session, "The session"),
             key=name(turn.key, "The key") if turn.key else "",
@@ -568,7 +605,7 @@ class Memory:
         text, _ = message(content, "The content")
         if not text.strip():
             raise InvalidInput(what="The content", problem="it is empty", hint="To remove a memory: forget.")
-        masked = sensitive.mask(text.strip()).text
+        masked = sensitive.mask(text.strip(), self._sensitive).text
         try:
             vector = self._embedding.embed([masked])[0] if self._embedding.available else None
         except ModelUnavailable:

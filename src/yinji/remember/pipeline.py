@@ -21,8 +21,6 @@ from yinji.remember.extract import extract
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
 
-WARN_WITHOUT_VECTOR = "embedding_unavailable"
-
 
 class PassageEmbedder(Protocol):
     """The part of an embedder that writing needs."""
@@ -140,8 +138,8 @@ def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
     if desk.embedder is not None and texts:
         try:
             vectors = list(desk.embedder.embed(texts, purpose="passage"))
-        except ModelUnavailable:
-            warnings = (WARN_WITHOUT_VECTOR,)
+        except ModelUnavailable as error:
+            warnings = (f"words_only:{error}",)
     done, at = [], 0
     for one in readings:
         own = tuple(vectors[at : at + len(one.drafts)])

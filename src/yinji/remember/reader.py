@@ -97,7 +97,6 @@ class Reader:
             self._drain()
             self.fill_vectors()
             self._tend()
-            self._embedding.release_when_idle()
 
     def _drain(self) -> None:
         """Reads until nothing waits; another process's reading is waited for, in case it dies."""
