@@ -46,6 +46,7 @@ class RememberSettings:
     min_words_en: int
     nominate_limit: int
     lease_s: float
+    sensitive_policy: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
@@ -504,9 +505,10 @@ class Memory:
         """What was said before a turn that may be the bare answer to it, such as a code."""
         if not sensitive.is_bare(turn.user):
             return ""
-        seq = turn.seq if turn.seq >= 0 else None
-        recent = self._store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=self._settings.store.turns_kept)
-        before = list(takewhile(lambda one: not turn.key or one.key != turn.key, recent))  # a retry's own turn is there
+        seq, kept = (turn.seq if turn.seq >= 0 else None), self._settings.store.turns_kept
+        recent = self._store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=kept)
+        # A turn that comes again is among them itself, and must be read as it was the first time.
+        before = list(takewhile(lambda one: not turn.key or one.key != turn.key, recent))
         return (before[-1].assistant or before[-1].user) if before else ""
 
     def _ready(self, turn: Turn, owner: str) -> tuple[Turn, tuple[str, ...]]:

@@ -25,7 +25,7 @@ from yinji.language.sensitive import find, mask
         ("我住在杭州市西湖区文三路478号3栋502室", "我住在[address]"),
         ("my SSN is 078-05-1120", "my SSN is [id_card]"),
         ("card 5555-5555-5555-4444 please", "card [bank_card] please"),
-        ("my password is hunter2!", "my password is [secret]!"),
+        ("my password is hunter2.", "my password is [secret]."),
         ("the key is sk-proj-abcdEFGH1234567890abcd", "the key is [secret]"),
         ("token ghp_abcdefghijklmnopqrstuvwxyz0123456789", "token [secret]"),
         ("your verification code is 482913", "your verification code is [otp]"),

@@ -1,17 +1,40 @@
-"""What in a text identifies, pays or unlocks, and the text with that masked.
+"""What in a text identifies, pays or unlocks, the text with that masked, and whether what is left says anything.
 
-Patterns and policy are ``data/sensitive.toml``: a class is masked (its place is kept by ``[class]``) or only marked.
+Rules and policy are ``data/sensitive.toml``: a class is masked (``[class]`` keeps its place), dropped (so too, and
+the statement is not kept) or only marked.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from yinji.language.script import simplify
+from yinji.language.sensitive_checks import CHECKS
+from yinji.language.sensitive_rules import DROP, MARK, NONE, Policy, Rule, compiled, data, policy
+
+PLACEHOLDER = re.compile(r"\[[a-z_]{2,20}\]")
+REPEATED = 4
+"""Signs that a found value must have to be looked for again in the same text."""
+CARRIED = 60
+"""Characters of what was said before that may tell what a bare value is."""
+LONGEST_VALUE = 60
+_RUN = re.compile(r"[!-~]+")
+_BARE = re.compile(r"\W*(?:[^\W\d_]{1,8}\W+){0,3}(?=[!-~]*\d|[!-~]*[^\w\s])[!-~]{3,}(?:[ -]\d{2,6})*\W*")
+_LAST_SENTENCE = re.compile(r"[^.\u3002?\uff1f!\uff01\n]*[.\u3002?\uff1f!\uff01\s]*$")
+_NARROW = str.maketrans(
+    {
+        **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+        **{0x1D7CE + at: 0x30 + at % 10 for at in range(50)},
+        **{start + at: 0x30 + at for start in (0x660, 0x6F0) for at in range(10)},
+        **dict.fromkeys((0x3000, 0xA0, 0x202F, *range(0x2000, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF), 0x20),
+        **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE63), 0x2D),
+        0xFF61: 0x3002,
+    }
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +45,7 @@ class SensitiveSpan:
     start: int
     end: int
     action: str
-    """``mask`` or ``mark``."""
+    """``mask``, ``drop`` or ``mark``."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,84 +57,220 @@ class Masked:
 
     @property
     def masked(self) -> int:
-        return sum(span.action == "mask" for span in self.spans)
+        return sum(span.action != MARK for span in self.spans)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Class:
-    name: str
-    action: str
-    check: str | None
-    patterns: tuple[re.Pattern[str], ...]
+def mask(text: str, rules: Policy | None = None, *, before: str = "") -> Masked:
+    """The text with what the policy masks or drops replaced by ``[type]``; idempotent.
+
+    ``before``: what was said last, which may tell what a bare value is ("What is the code?" – "4821#").
+    """
+    rules = rules or policy()
+    spans = find(text, rules, before=before)
+    left = _replaced(text, spans)
+    while left != text:  # a value gone may bring two others closer to their labels
+        text, left = left, _replaced(left, find(left, rules))
+    return Masked(text=left, spans=spans)
 
 
-def mask(text: str) -> Masked:
-    """The text with what the policy masks replaced by ``[type]``; idempotent."""
-    spans = find(text)
-    pieces, at = [], 0
-    for span in spans:
-        if span.action == "mask":
-            pieces += [text[at : span.start], f"[{span.type}]"]
-            at = span.end
-    return Masked(text="".join(pieces) + text[at:], spans=spans)
+def mask_turn(user: str, assistant: str | None, rules: Policy, *, before: str = "") -> tuple[str, str | None]:
+    """Both messages of a turn masked; what one of them gives away by a label is masked in the other too."""
+    said = mask(user, rules, before=before)
+    if assistant is None:
+        return said.text, None
+    answered = mask(assistant, rules, before=user)
+    given = {user[span.start : span.end]: span for span in said.spans if span.action != MARK}
+    own = {assistant[span.start : span.end]: span for span in answered.spans if span.action != MARK}
+    return _without(said.text, own), _without(answered.text, given)
 
 
-def find(text: str) -> tuple[SensitiveSpan, ...]:
-    """All sensitive spans in order; where classes overlap, the earlier one of the policy file."""
-    narrow = _narrow(text)
-    spans: list[SensitiveSpan] = []
-    for kind in _classes():
-        for pattern in kind.patterns:
-            for match in pattern.finditer(narrow):
-                start, end = match.span("value" if "value" in pattern.groupindex else 0)
-                free = all(end <= span.start or span.end <= start for span in spans)
-                if free and (kind.check is None or CHECKS[kind.check](narrow[start:end])):
-                    spans.append(SensitiveSpan(type=kind.name, start=start, end=end, action=kind.action))
+def find(text: str, rules: Policy | None = None, *, before: str = "") -> tuple[SensitiveSpan, ...]:
+    """All sensitive spans in order; where classes overlap, that of the earlier rule."""
+    rules = rules or policy()
+    spans = _found(text, rules)
+    if before and not spans and is_bare(text):
+        spans = _found_after(before, text, rules)
     return tuple(sorted(spans, key=lambda span: span.start))
 
 
+def is_bare(text: str) -> bool:
+    """Whether the text is little more than a value, so that what was said before may tell what it is."""
+    return len(text) <= LONGEST_VALUE and _BARE.fullmatch(_narrow(text)) is not None
+
+
+def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
+    view = _narrow(text)
+    lower, digits = view.lower(), sum(map(str.isdigit, view))
+    run = max(map(len, _RUN.findall(view)), default=0) if len(view) >= 16 else 0
+    spans: list[SensitiveSpan] = []
+    for rule in rules.rules:
+        if digits < rule.digits or run < rule.run or not (not rule.cues or any(cue in lower for cue in rule.cues)):
+            continue
+        action = rules.actions.get(rule.type, NONE)
+        for start, end in _matches(rule, view):
+            if all(end <= span.start or span.end <= start for span in spans):
+                spans.append(SensitiveSpan(type=rule.type, start=start, end=end, action=action))
+    kept = [span for span in spans if span.action != NONE]
+    return kept + list(_again(view, kept, spans)) if kept else kept
+
+
+def _matches(rule: Rule, view: str) -> Iterator[tuple[int, int]]:
+    check = CHECKS[rule.check] if rule.check else None
+    for pattern in map(compiled, rule.patterns):
+        group = "value" if "value" in pattern.groupindex else 0
+        at = 0
+        while match := pattern.search(view, at):
+            start, end = match.span(group)
+            at = max(end, match.start() + 1)
+            if rule.grow:
+                start = _address_start(view, start)
+            if start < end and (check is None or check(view[start:end], view)):
+                yield start, end
+            elif check is not None:
+                at = match.start() + 1  # the next may begin inside of what was no such number
+
+
+def _again(view: str, kept: list[SensitiveSpan], taken: list[SensitiveSpan]) -> Iterator[SensitiveSpan]:
+    """Where a value that its label gave away stands once more, without it."""
+    for span in kept:
+        value = view[span.start : span.end]
+        if span.action == MARK or len(value) < REPEATED:
+            continue
+        for match in re.finditer(rf"(?<![0-9A-Za-z]){re.escape(value)}(?![0-9A-Za-z])", view):
+            if all(match.end() <= one.start or one.end <= match.start() for one in taken):
+                yield SensitiveSpan(type=span.type, start=match.start(), end=match.end(), action=span.action)
+
+
+def _found_after(before: str, text: str, rules: Policy) -> list[SensitiveSpan]:
+    """What a bare value is by the last sentence of what was said before it."""
+    said = re.sub(data()["words"]["asked"], "", before[-2 * CARRIED :])
+    last = _LAST_SENTENCE.search(said)
+    asked = f"{(last[0] if last else said)[-CARRIED:]}: "
+    return [
+        SensitiveSpan(type=one.type, start=one.start - len(asked), end=one.end - len(asked), action=one.action)
+        for one in _found(asked + text, rules)
+        if one.start >= len(asked)
+    ]
+
+
+def _replaced(text: str, spans: tuple[SensitiveSpan, ...]) -> str:
+    pieces, at = [], 0
+    for span in spans:
+        if span.action != MARK:
+            pieces += [text[at : span.start], f"[{span.type}]"]
+            at = span.end
+    return "".join(pieces) + text[at:]
+
+
+def _without(text: str, values: dict[str, SensitiveSpan]) -> str:
+    for value, span in values.items():
+        if len(value) >= REPEATED:
+            shape = rf"(?<![0-9A-Za-z]){re.escape(value)}(?![0-9A-Za-z])"
+            text = re.sub(shape, lambda _, type=span.type: f"[{type}]", text)  # type: ignore[misc]
+    return text
+
+
 def _narrow(text: str) -> str:
-    """The text with every full-width form in its ASCII form, character for character."""
-    if text.isascii():
-        return text
-    return "".join(_narrow_char(char) for char in text)
+    """The text as rules see it, character for character: full width as ASCII, odd blanks and dashes plain,
+    placeholders as NUL."""
+    if not text.isascii():
+        text = text.translate(_NARROW)
+    return PLACEHOLDER.sub(lambda found: "\0" * len(found[0]), text) if "[" in text else text
 
 
-def _narrow_char(char: str) -> str:
-    if not "\uff01" <= char <= "\uff5e" and char != "\u3000":
-        return char
-    return unicodedata.normalize("NFKC", char)
-
-
-def _is_id_card(value: str) -> bool:
-    """Resident identity number of GB 11643: a possible birthday, and the ISO 7064 mod 11-2 check character."""
-    digits = re.sub(r"[ -]", "", value).upper()
-    year, month, day = int(digits[6:10]), int(digits[10:12]), int(digits[12:14])
-    if not (1900 <= year <= 2099 and 1 <= month <= 12 and 1 <= day <= 31):
-        return False
-    total = sum(int(digit) * pow(2, 17 - at, 11) for at, digit in enumerate(digits[:17]))
-    return "10X98765432"[total % 11] == digits[17]
-
-
-def _is_luhn(value: str) -> bool:
-    """The check digit of ISO/IEC 7812, annex B."""
-    digits = [int(char) for char in value if char.isdigit()]
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0 and len(set(digits)) > 1
-
-
-CHECKS: Mapping[str, Callable[[str], bool]] = {"id_card": _is_id_card, "luhn": _is_luhn}
+# ---------------------------------------------------------------- addresses
 
 
 @cache
-def _classes() -> tuple[_Class, ...]:
-    read = tomllib.loads((files("yinji") / "data" / "sensitive.toml").read_text(encoding="utf-8"))
-    return tuple(
-        _Class(
-            name=row["name"],
-            action=row["action"],
-            check=row.get("check"),
-            patterns=tuple(re.compile(pattern) for pattern in row["patterns"]),
-        )
-        for row in read["class"]
-    )
+def _address_words() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    words = data()["address"]
+    return re.compile(words["stops"]), re.compile(words["starts"]), re.compile(words["run"])
+
+
+def _address_start(view: str, at: int) -> int:
+    """Where the place names in front of a street or building begin: behind the last word that is none."""
+    stops, starts, run = _address_words()
+    before = view[max(0, at - CARRIED) : at]
+    match = run.search(before)
+    if match is None:
+        return at
+    begin = match.start()
+    for stop in stops.finditer(before, begin):
+        begin = stop.end()
+    if named := starts.search(before, begin):
+        begin = named.start()
+    while begin < len(before) and not before[begin].isalnum():
+        begin += 1
+    return max(0, at - CARRIED) + begin
+
+
+# ------------------------------------------------------------ what is left
+
+
+def only_placeholder(text: str) -> bool:
+    """Whether a masked statement says nothing but that there is such a number: "My card number is [bank_card]"."""
+    if not PLACEHOLDER.search(text):
+        return False
+    rest = PLACEHOLDER.sub(" ", simplify(unicodedata.normalize("NFKC", text)).lower().replace("\u2019", "'"))
+    return not any(char.isalnum() for char in _hollow().sub(" ", rest))
+
+
+def refused(text: str, rules: Policy | None = None) -> bool:
+    """Whether a masked statement must not be kept: the policy drops what was in it, or nothing else is left."""
+    if "[" not in text:
+        return False
+    dropped = (rules or policy()).types(DROP)
+    return any(f"[{name}]" in text for name in dropped) or only_placeholder(text)
+
+
+def is_delicate(text: str, rules: Policy | None = None) -> bool:
+    """Whether a memory that says this is marked sensitive (SPEC O2): by its topic, or by what is in it."""
+    if PLACEHOLDER.search(text) or topics(text):
+        return True
+    return any(span.action == MARK for span in find(text, rules))
+
+
+def topics(text: str) -> tuple[str, ...]:
+    """The delicate topics that the text touches: ``health``, ``finance``, ``intimate``, ``belief``."""
+    plain = simplify(text).lower().replace("\u2019", "'")
+    return tuple(name for name, words in _topics().items() if words.search(plain))
+
+
+@cache
+def _topics() -> dict[str, re.Pattern[str]]:
+    listed: dict[str, list[str]] = {}
+    for key, words in data()["topics"].items():
+        name, _, language = key.rpartition("_")
+        chosen = "|".join(map(_word, words.split()))
+        listed.setdefault(name, []).append(chosen if language == "zh" else rf"(?<![a-z])(?:{chosen})(?![a-z])")
+    return {name: re.compile("|".join(patterns)) for name, patterns in listed.items()}
+
+
+@cache
+def _hollow() -> re.Pattern[str]:
+    words = data()["hollow"]
+    chinese = "|".join(sorted(map(_word, words["zh"].split()), key=len, reverse=True))
+    english = "|".join(sorted(map(_word, words["en"].split()), key=len, reverse=True))
+    return re.compile(rf"(?:{chinese})|(?<![a-z'])(?:{english})(?![a-z'])")
+
+
+def _word(word: str) -> str:
+    """A word as a pattern: ``_`` stands for a space, ``*`` at its end for any ending."""
+    plain = re.escape(word.rstrip("*").replace("_", " "))
+    return f"{plain}[a-z]*" if word.endswith("*") else plain
+
+
+__all__ = [
+    "Masked",
+    "Policy",
+    "SensitiveSpan",
+    "find",
+    "is_bare",
+    "is_delicate",
+    "mask",
+    "mask_turn",
+    "only_placeholder",
+    "policy",
+    "refused",
+    "topics",
+]

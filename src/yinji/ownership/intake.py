@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,7 @@ from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
 from yinji.language import sensitive
 from yinji.language import text as language
-from yinji.model import MemoryEntry, Role
+from yinji.model import Fields, MemoryEntry, Mention, Role, Sensitivity
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
 from yinji.ports import NewMemory, Store
 
@@ -33,13 +33,14 @@ def take_in(
     stable_id: StableId,
     dry_run: bool,
     progress: Callable[[int, int | None], None] | None,
+    policy: sensitive.Policy | None = None,
 ) -> Imported:
     """Imports what is new, in batches that are each durable as a whole; bad records are named, not fatal."""
     errors: list[tuple[int, str]] = []
     warnings: dict[str, None] = {}
     seen: set[str] = set()
     new = unchanged = 0
-    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors)
+    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy)
     while batch := list(islice(entries, BATCH)):
         fresh = _unknown(batch, store, owner, seen)
         unchanged += len(batch) - len(fresh)
@@ -63,6 +64,7 @@ def _entries(
     now: datetime,
     stable_id: StableId,
     errors: list[tuple[int, str]],
+    policy: sensitive.Policy | None,
 ) -> Iterator[MemoryEntry]:
     records: Iterable[tuple[int, object]] = read_lines(source) if isinstance(source, Path) else enumerate(source, 1)
     for line, record in records:
@@ -73,30 +75,65 @@ def _entries(
                 raise ValueError("not an object with a content")
             if record.get("format") == HEADER["format"]:
                 continue
-            yield _entry(record, owner=owner, now=now, stable_id=stable_id, line=line)
+            yield _entry(record, owner=owner, now=now, stable_id=stable_id, line=line, policy=policy)
         except ValueError as error:
             errors.append((line, str(error)))
 
 
-def _entry(record: Mapping[str, object], *, owner: str, now: datetime, stable_id: StableId, line: int) -> MemoryEntry:
+def _entry(
+    record: Mapping[str, object],
+    *,
+    owner: str,
+    now: datetime,
+    stable_id: StableId,
+    line: int,
+    policy: sensitive.Policy | None,
+) -> MemoryEntry:
     if not is_minimal(record):
         if "content" not in record:
             raise ValueError("it has no content")
-        return _safe(replace(to_memory(record), owner=owner))
+        return _safe(replace(to_memory(record), owner=owner), policy)
     entry = from_minimal(record, owner=owner, now=now, new_id=str, line=line)
     named = record.get("id")
     said = entry.recorded_at if record.get("at") else None
     key = f"id:{owner}:{entry.sources[0].session}:{named}" if named else f"content:{owner}:{entry.content}"
-    return _safe(replace(entry, id=stable_id(key, said)))
+    return _safe(replace(entry, id=stable_id(key, said)), policy)
 
 
-def _safe(entry: MemoryEntry) -> MemoryEntry:
+def _safe(entry: MemoryEntry, policy: sensitive.Policy | None) -> MemoryEntry:
     """Without what must never be written down, wherever it came from (SPEC W10)."""
-    content = sensitive.mask(language.tidy(entry.content)[0]).text
-    sources = tuple(replace(one, quote=sensitive.mask(language.tidy(one.quote)[0]).text) for one in entry.sources)
-    if not content.strip():
+    if not entry.content.strip():
         raise ValueError("content is empty")
-    return replace(entry, content=content, sources=sources, model=None)
+    texts = [language.tidy(text)[0] for text in (entry.content, *(source.quote for source in entry.sources))]
+    content, *quotes = (sensitive.mask(text, policy).text for text in texts)
+    if sensitive.only_placeholder(content):
+        raise ValueError("nothing is left of it without what must never be kept")
+    delicate = entry.sensitivity is Sensitivity.SENSITIVE or sensitive.is_delicate(content, policy)
+    safe = replace(
+        entry,
+        content=content,
+        sources=tuple(replace(one, quote=quote) for one, quote in zip(entry.sources, quotes, strict=True)),
+        sensitivity=Sensitivity.SENSITIVE if delicate else Sensitivity.NORMAL,
+        model=None,
+    )
+    return _without_details(safe, policy) if _holds_values(entry, texts, policy) else safe
+
+
+def _holds_values(entry: MemoryEntry, texts: Sequence[str], policy: sensitive.Policy | None) -> bool:
+    """Whether what was taken from the texts may repeat what was masked in them, or has such a thing itself."""
+    details = [entry.subject, *(one.name for one in entry.entities), *(one.text for one in _mentions(entry.fields))]
+    details += [entry.slot.attribute, entry.slot.value] if entry.slot else []
+    return any(sensitive.mask(text, policy).text != text for text in (*texts, *details))
+
+
+def _without_details(entry: MemoryEntry, policy: sensitive.Policy | None) -> MemoryEntry:
+    """Its text alone: names, fields and slot are read from words that are gone."""
+    subject = sensitive.mask(entry.subject, policy).text
+    return replace(entry, subject=subject, slot=None, entities=(), fields=Fields())
+
+
+def _mentions(values: Fields) -> list[Mention]:
+    return [one for part in fields(values) for one in getattr(values, part.name)]
 
 
 def _unknown(batch: list[MemoryEntry], store: Store, owner: str, seen: set[str]) -> list[MemoryEntry]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from yinji.config import RememberSettings
+from yinji.language import sensitive
 from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
@@ -25,7 +26,6 @@ OF_THINGS = frozenset({"time", "port", "version", "database"})
 """Attributes that things have, so that no person need be named."""
 TELLING = ("strong_verb", "kind_preference", "kind_relation")
 """Patterns of what is worth knowing."""
-SECRETS = ("[secret]", "[otp]")
 
 
 def judge(
@@ -41,6 +41,8 @@ def judge(
     ``seen``: keys of what this turn said before. ``follows``: it goes on from a clause that was kept, whose
     subject it shares.
     """
+    if sensitive.refused(sentence, sensitive.policy(settings.sensitive_policy)):
+        return DropReason.SENSITIVE
     if (reason := refuse(sentence, language=language)) is not None:
         return reason
     text = clean(sentence, language).text
@@ -89,10 +91,6 @@ def _look_small_talk(sentence: str, text: str, words: Pack) -> DropReason | None
     return _small_talk(sentence, words) or _small_talk(text, words)
 
 
-def _look_secret(sentence: str, text: str, words: Pack) -> DropReason | None:
-    return DropReason.SENSITIVE if any(secret in text for secret in SECRETS) else None
-
-
 def _look_form(sentence: str, text: str, words: Pack) -> DropReason | None:
     """Questions, commands, suppositions; a standing instruction is neither."""
     if words.matcher("retraction").search(text):
@@ -115,7 +113,6 @@ FORMS = (
 REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
     _look_injection,
     _look_small_talk,
-    _look_secret,
     _look_form,
 )
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, SlotRule, pack
+from yinji.language.sensitive import is_delicate
 from yinji.language.text import content_key
 from yinji.model import Kind, Layer, Modality, Polarity, Sensitivity, Slot
 from yinji.remember.third_person import retell
@@ -36,7 +37,6 @@ IMPORTANCE = {
 }
 POLAR = frozenset({"likes", "allergy", "diet"})
 """Attributes whose rules say which way they point."""
-PLACEHOLDER = re.compile(r"\[(?:secret|otp|id_card|bank_card|passport|address)\]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +82,7 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         modality=modality,
         importance=round(min(1.0, importance + 0.2 * bool(words.matcher("important").search(told))), 2),
         confidence=0.7 if hedged else 1.0,
-        sensitivity=_sensitivity(told, words),
+        sensitivity=_sensitivity(told),
         replaces=bool(words.matcher("correction").search(text)),
         demand=demand,
     )
@@ -187,6 +187,5 @@ def _modality(told: str, words: Pack, demand: bool) -> Modality:
     return Modality.WISHED if words.matcher("wished").search(told) else Modality.ASSERTED
 
 
-def _sensitivity(told: str, words: Pack) -> Sensitivity:
-    delicate = words.matcher("sensitive_topic").search(told) or PLACEHOLDER.search(told)
-    return Sensitivity.SENSITIVE if delicate else Sensitivity.NORMAL
+def _sensitivity(told: str) -> Sensitivity:
+    return Sensitivity.SENSITIVE if is_delicate(told) else Sensitivity.NORMAL
