@@ -1,0 +1,132 @@
+"""A statement as it is proposed for keeping: its dates written out, its fields, and when it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from yinji.language.dates import Found, find_times
+from yinji.language.entities import find_entities
+from yinji.language.packs import Pack, pack
+from yinji.language.script import simplify
+from yinji.model import Draft, Entity, Fields, Grain, Interval, Kind, Mention, Modality, Role, Source, Trust, Turn
+from yinji.remember.statement import Statement
+
+
+def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
+    words = pack(read.language)
+    times = find_times(read.told, at=turn.at, language=read.language)
+    settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
+    quote = turn.user[span[0] : span[1]]
+    entities = _placed(quote, span[0], read.language)
+    return Draft(
+        content=_finished(read.told if settled else _dated(read.told, times, words), read.language),
+        kind=read.kind,
+        layer=read.layer,
+        language=read.language,
+        importance=read.importance,
+        confidence=read.confidence,
+        source=_source(span, quote, turn),
+        subject=read.subject,
+        slot=read.slot,
+        polarity=read.polarity,
+        modality=read.modality,
+        fields=_fields(entities, quote, span[0], turn, read.language),
+        entities=entities,
+        valid=_valid(read, [] if settled and not _recurs(times) else times),
+        sensitivity=read.sensitivity,
+        trust=_trust(read, turn),
+        replaces=replaces,
+    )
+
+
+def _is_yearly(read: Statement) -> bool:
+    """Whether its date comes round every year and must not be given one."""
+    return read.slot is not None and read.slot.attribute == "birthday"
+
+
+def _trust(read: Statement, turn: Turn) -> Trust:
+    if turn.role is Role.IMPORT:
+        return Trust.IMPORT
+    return Trust.USER_EXPLICIT if read.confidence >= 1.0 else Trust.USER_IMPLIED
+
+
+def _source(span: tuple[int, int], quote: str, turn: Turn) -> Source:
+    return Source(
+        turn_id=turn.id,
+        session=turn.session,
+        seq=turn.seq,
+        role=turn.role,
+        start=span[0],
+        end=span[1],
+        quote=quote,
+        at=turn.at,
+        app=turn.app,
+    )
+
+
+def _placed(quote: str, offset: int, language: str) -> tuple[Entity, ...]:
+    return tuple(
+        Entity(name=one.name, type=one.type, start=one.start + offset, end=one.end + offset)
+        for one in find_entities(quote, language=language)
+    )
+
+
+def _fields(entities: Sequence[Entity], quote: str, offset: int, turn: Turn, language: str) -> Fields:
+    def of(*types: str) -> tuple[Mention, ...]:
+        return tuple(Mention(text=one.name, start=one.start, end=one.end) for one in entities if one.type in types)
+
+    times = tuple(
+        Mention(text=quote[one.start : one.end], start=one.start + offset, end=one.end + offset)
+        for one in find_times(quote, at=turn.at, language=language)
+    )
+    return Fields(time=times, place=of("place"), people=of("person"), object=of("product", "device", "code"))
+
+
+# ------------------------------------------------------------------- dates
+
+
+def _recurs(times: Sequence[Found]) -> bool:
+    return any(one.interval.recurrence for one in times)
+
+
+def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
+    """The statement with its relative dates written out, so that it stands alone on any other day."""
+    for one in reversed(times):
+        if one.relative and one.date is not None:
+            said = told[one.date_start : one.date_end]
+            told = f"{told[: one.date_start]}{_written(one.date, said, words)}{told[one.date_end :]}"
+    return told
+
+
+def _written(date: Interval, said: str, words: Pack) -> str:
+    start, table = date.start, words.tables["date_format"]
+    if start is None or date.end is None:
+        return said
+    days = (date.end - start).days
+    form = "weekend" if date.grain is Grain.DAY and days == 2 else str(date.grain)
+    if form not in table:
+        return said
+    return table[form].format(
+        year=start.year,
+        month=start.month,
+        day=start.day,
+        month_name=words.tables.get("month_names", {}).get(str(start.month), ""),
+        part=words.tables["part_names"].get(simplify(said).lower(), said),
+    )
+
+
+def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
+    """When it holds: an event while it lasts, anything else from then on; None when no time is named."""
+    if not times:
+        return None
+    interval = next((one.interval for one in times if read.slot is None or not one.interval.recurrence), None)
+    if interval is None:
+        return None
+    lasting = read.slot is not None and read.slot.single and read.kind is not Kind.EVENT
+    if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
+        return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)
+    return interval
+
+
+def _finished(content: str, language: str) -> str:
+    return f"{content[:1].upper()}{content[1:]}" if language == "en" else content
