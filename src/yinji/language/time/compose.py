@@ -1,0 +1,284 @@
+"""The time expressions of a text: parts found by rules, joined where they stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from yinji.language.time.lexicon import Lexicon
+from yinji.language.time.read import read
+from yinji.language.time.said import CLOCK, DAY, DECADE, MONTH, WEEK, WITHIN_YEAR, YEAR, Said, merged
+
+HOURS = frozenset({*CLOCK, "part", "part_edge", "ampm", "exact", "hour_to", "approximate"})
+"""Fields that name no day."""
+NEAR = frozenset(
+    "day_shift month_shift year_shift week_shift quarter_shift weekday_shift season_shift now amount recent".split()
+)
+"""Fields that say when of themselves and take nothing from what stands beside them."""
+RANKS = (
+    (*YEAR, *DECADE),
+    (*WITHIN_YEAR, "holiday", "lunar", "leap"),
+    (*WEEK, "edge", "edge_of", "weekday_nth"),
+    tuple(name for name in DAY if name not in ("holiday", "weekday_nth")),
+    ("part", "ampm"),
+    CLOCK,
+)
+"""Fields from the widest stretch to the narrowest."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expression:
+    """What is said between two offsets, and what of it names the day."""
+
+    start: int
+    end: int
+    said: Said
+    dates: tuple[tuple[int, int, Said], ...] = ()
+
+
+def expressions(text: str, words: Lexicon) -> list[Expression]:
+    """Every time expression of a text in the form of ``lexicon.plain``, in order."""
+    if not words.hint.search(text):
+        return []
+    joined = _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words)
+    return [_bounded(_approximate(one, text, words), text, words) for one in joined]
+
+
+# ------------------------------------------------------------------- atoms
+
+
+def _atoms(text: str, words: Lexicon) -> list[Expression]:
+    """What the rules find, the longest first where they overlap."""
+    found = [
+        (match.start() - match.end(), match.start(), order, match)
+        for order, rule in enumerate(words.rules)
+        for match in rule.matcher.finditer(text)
+        if match.end() > match.start()
+    ]
+    found.sort(key=lambda one: one[:3])
+    taken = bytearray(len(text))
+    kept: list[Expression] = []
+    for length, start, order, match in found:
+        end = start - length
+        if any(taken[start:end]):
+            continue
+        said = read(match, words.rules[order], words)
+        if said is not None:
+            taken[start:end] = b"\1" * (end - start)
+            kept.append(_atom(start, end, said))
+    return sorted(kept, key=lambda one: one.start)
+
+
+def _atom(start: int, end: int, said: Said) -> Expression:
+    dated = not HOURS.issuperset(said.given())
+    return Expression(start=start, end=end, said=said, dates=((start, end, said),) if dated else ())
+
+
+# ----------------------------------------------------------------- joining
+
+
+def _joined(atoms: list[Expression], text: str, words: Lexicon) -> list[Expression]:
+    joined: list[Expression] = []
+    for atom in atoms:
+        if joined and words.glue["merge"].fullmatch(text, joined[-1].end, atom.start):
+            both = _both(joined[-1], atom)
+            if both is not None:
+                joined[-1] = both
+                continue
+        joined.append(atom)
+    return joined
+
+
+def _both(first: Expression, second: Expression) -> Expression | None:
+    said = merged(first.said, second.said)
+    if said is None:
+        return None
+    return Expression(start=first.start, end=second.end, said=said, dates=_dates(first, second))
+
+
+def _dates(first: Expression, second: Expression) -> tuple[tuple[int, int, Said], ...]:
+    """The words for the day, as one stretch where they stand together."""
+    if not (first.dates and second.dates):
+        return first.dates or second.dates
+    one, other = first.dates[-1], second.dates[0]
+    both = merged(one[2], other[2])
+    if both is None:
+        return (*first.dates, *second.dates)
+    return (*first.dates[:-1], (one[0], other[1], both), *second.dates[1:])
+
+
+# ------------------------------------------------------------------ ranges
+
+
+def _ranges(groups: list[Expression], text: str, words: Lexicon) -> list[Expression]:
+    found: list[Expression] = []
+    for group in map(_whole_range, groups):
+        if found and not found[-1].said.has("until") and not group.said.has("until"):
+            both = _range(found[-1], group, text, words)
+            if both is not None:
+                found[-1] = both
+                continue
+        found.append(group)
+    return [_led(one, text, words) if one.said.has("until") else one for one in found]
+
+
+def _whole_range(group: Expression) -> Expression:
+    """A range that one rule found, with what stands beside it given to both ends."""
+    if group.said.until is None:
+        return group
+    said = range_of(group.said.without("until"), group.said.until)
+    return group if said is None else replace(group, said=said)
+
+
+def _range(first: Expression, last: Expression, text: str, words: Lexicon) -> Expression | None:
+    gap = (first.end, last.start)
+    if not words.glue["range"].fullmatch(text, *gap):
+        between = words.glue["range_after"].match(text, last.end) or words.glue["between"].search(text, 0, first.start)
+        if not (between and words.glue["range_and"].fullmatch(text, *gap)):
+            return None
+    said = range_of(first.said, last.said)
+    if said is None:
+        return None
+    after = words.glue["range_after"].match(text, last.end)
+    return Expression(
+        start=first.start, end=after.end() if after else last.end, said=said, dates=(*first.dates, *last.dates)
+    )
+
+
+def _led(one: Expression, text: str, words: Lexicon) -> Expression:
+    before = words.glue["range_before"].search(text, 0, one.start)
+    return replace(one, start=before.start()) if before else one
+
+
+def range_of(first: Said, last: Said) -> Said | None:
+    """Both as the ends of a range, each with what only the other says; ``None`` when they are of different kinds."""
+    if first.has("amount", "recent", "bound") or (last.has("recent", "every", "bound")):
+        return None
+    if last.has("amount") and not first.has(*CLOCK, *DAY):
+        return None
+    if last.has(*CLOCK) != first.has(*CLOCK) and not (first.has("now") or last.has("now", "amount")):
+        if not (first.has("part") or last.has("part")):
+            return None
+    filled_last = _filled(last, first, wider=True)
+    filled_first = _filled(first, last, wider=False)
+    if first.has(*CLOCK) and last.has(*CLOCK):
+        filled_first, filled_last = _halves(filled_first, filled_last, first, last)
+    return replace(filled_first, until=filled_last)
+
+
+def _filled(one: Said, other: Said, *, wider: bool) -> Said:
+    """With the wider fields of the other end; the start takes them only where it names no year, month or day."""
+    if one.has("now") or (NEAR & one.given().keys() and one.has(*DAY, *MONTH, *YEAR, *WEEK, "amount")):
+        return one
+    given, there = one.given(), other.given()
+    ranks = [rank for rank, names in enumerate(RANKS) if any(name in given for name in names)]
+    if not ranks:
+        return one
+    taken = [name for names in RANKS[: min(ranks)] for name in names if name in there and name not in HOURS]
+    if not wider and not set(taken) - {"lunar"}:
+        return one
+    extra = {name: there[name] for name in taken if name not in given}
+    if "weekday" in given or "day" in given:
+        extra = {name: value for name, value in extra.items() if name not in ("weekday", "day")}
+    return replace(one, **extra)
+
+
+def _halves(first: Said, last: Said, one: Said, other: Said) -> tuple[Said, Said]:
+    """Clock times that share a part or half of the day: ``3 to 8pm``, two to four in the afternoon."""
+    if other.has("ampm", "part") and not one.has("ampm", "part", "exact"):
+        # Eleven to one pm starts in the morning, unless a part says when.
+        earlier = (one.hour or 0) % 12 <= (other.hour or 0) % 12
+        if other.part is not None:
+            first = replace(first, part=other.part)
+        elif earlier:
+            first = replace(first, ampm=other.ampm)
+        else:
+            first = replace(first, ampm="am" if other.ampm == "pm" else "pm")
+    elif one.has("ampm", "part") and not other.has("ampm", "part", "exact"):
+        if one.part is not None:
+            last = replace(last, part=one.part)
+        elif (one.hour or 0) % 12 < (other.hour or 0) % 12:
+            last = replace(last, ampm=one.ampm)
+    return first, last
+
+
+# -------------------------------------------------------- bounds and around
+
+
+def _approximate(one: Expression, text: str, words: Lexicon) -> Expression:
+    before = words.glue["approximate_before"].search(text, 0, one.start)
+    after = words.glue["approximate_after"].match(text, one.end)
+    if not (before or after):
+        return one
+    return replace(
+        one,
+        start=before.start() if before else one.start,
+        end=after.end() if after else one.end,
+        said=replace(one.said, approximate=1),
+    )
+
+
+def _bounded(one: Expression, text: str, words: Lexicon) -> Expression:
+    if one.said.has("recent", "every", "now", "bound") or (one.said.has("amount") and not one.said.has("sign")):
+        return one
+    return next(_bounds(one, text, words), one)
+
+
+def _bounds(one: Expression, text: str, words: Lexicon) -> Iterator[Expression]:
+    for bound in words.bounds:
+        if one.said.has("until") and bound.bound == "since":
+            continue
+        before = bound.before.search(text, 0, one.start) if bound.before else None
+        after = bound.after.match(text, one.end) if bound.after else None
+        if bound.before is not None and before is None:
+            continue
+        if bound.before is None and after is None:
+            continue
+        start, end = before.start() if before else one.start, after.end() if after else one.end
+        if one.said.has("amount") and bound.bound in ("before", "after"):
+            continue
+        yield replace(one, start=start, end=end, said=replace(one.said, bound=bound.bound))
+
+
+# ------------------------------------------------------------ amounts and what they count from
+
+
+def _counted(groups: list[Expression], text: str, words: Lexicon) -> list[Expression]:
+    """Joins a length with the time that it is counted from: two weeks before Christmas, three days from Monday."""
+    found: list[Expression] = []
+    for group in groups:
+        if found and (both := _based(found[-1], group, text, words) or _lasting(found[-1], group, text, words)):
+            found[-1] = both
+        else:
+            found.append(group)
+    return found
+
+
+def _is_length(said: Said) -> bool:
+    return said.has("amount") and not said.has("sign", "recent", "every", "base")
+
+
+def _based(first: Expression, second: Expression, text: str, words: Lexicon) -> Expression | None:
+    if not _is_length(first.said) or second.said.has("amount", "every", "recent", "until"):
+        return None
+    between = words.glue["based"].fullmatch(text, first.end, second.start)
+    if between is None:
+        return None
+    sign = -1 if words.glue["earlier"].search(between[0]) else 1
+    said = replace(first.said, sign=sign, base=second.said)
+    return Expression(start=first.start, end=second.end, said=said, dates=((first.start, second.end, said),))
+
+
+def _lasting(first: Expression, second: Expression, text: str, words: Lexicon) -> Expression | None:
+    """A length that starts at a time, whichever is said first."""
+    gap = (first.end, second.start)
+    if _is_length(first.said) and words.glue["lasting"].fullmatch(text, *gap):
+        length, start = first.said, second.said
+    elif _is_length(second.said) and words.glue["lasting_after"].fullmatch(text, *gap):
+        length, start = second.said, first.said
+    else:
+        return None
+    if start.has("amount", "every", "recent", "until"):
+        return None
+    said = Said(amount=length.amount, recent=1, base=start)
+    return Expression(start=first.start, end=second.end, said=said, dates=())

@@ -1,0 +1,183 @@
+"""Every time expression of a text, as intervals in the speaker's zone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from yinji.language.time.calendar import DAYS, MONTHS, SECONDS, Span
+from yinji.language.time.compose import HOURS, Expression, expressions
+from yinji.language.time.lexicon import Lexicon, lexicon, plain
+from yinji.language.time.moment import Moment
+from yinji.language.time.recur import first_time, rule
+from yinji.language.time.resolve import Reading, Stretch, resolve
+from yinji.language.time.said import DECADE, YEAR, Amount, Said
+from yinji.model import Grain, Interval
+
+_CLAUSE = re.compile(r"[,，。;；!！?？\n]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """A time expression: its interval, where it stands, and where in it the words for the date stand."""
+
+    interval: Interval
+    """Unbounded where a rule repeats; ``first`` is then its first time."""
+    start: int
+    end: int
+    date_start: int
+    date_end: int
+    date: Interval | None
+    """What the date words alone mean; ``None`` when there are none, or when there are several."""
+    relative: bool
+    """Whether the words mean another time when read on another day."""
+    first: Interval | None = None
+    """The first occurrence that is not over, of what repeats."""
+    others: tuple[Interval, ...] = ()
+    """Other readings, the likeliest first."""
+    certainty: float = 1.0
+    """How sure the reading is, 0 to 1."""
+    reading: str = "present"
+    """``past``, ``future``, or ``present`` when the moment of speaking is inside."""
+    dates: tuple[tuple[int, int, Interval], ...] = ()
+    """Each stretch of date words with what it means: two in a range."""
+    length: float | None = None
+    """Seconds, of a mere length of time; it has no interval."""
+
+
+def find(text: str, *, at: datetime, language: str) -> list[Found]:
+    """Every time expression in order, mere lengths of time too. ``at`` is aware; its zone is the speaker's."""
+    words = lexicon(language)
+    folded = plain(text)
+    found = (_found(one, text, folded, at, words) for one in expressions(folded, words))
+    return [one for one in found if one is not None]
+
+
+def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon) -> Found | None:
+    moment = Moment(
+        at=at, lean=lean(folded, one.start, one.end, words), parts=words.parts, whole_weeks=words.whole_weeks
+    )
+    said = text[one.start : one.end]
+    if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
+        return Found(
+            interval=Interval(start=None, end=None, text=said),
+            start=one.start, end=one.end, date_start=one.start, date_end=one.start, date=None, relative=False,
+            length=_seconds(one.said.amount or ()),
+        )  # fmt: skip
+    if one.said.has("every"):
+        return _repeating(one, said, moment)
+    if HOURS.issuperset(one.said.given()) and not one.said.has("hour", "part", "ampm"):
+        return None
+    reading = resolve(one.said, moment)
+    return None if reading is None else _dated(one, said, text, reading, moment)
+
+
+def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
+    """Which way the clause around an expression leans, else the sentence; ``None`` when nothing says."""
+    first = max((match.end() for match in _CLAUSE.finditer(text, 0, start)), default=0)
+    last = _CLAUSE.search(text, end)
+    clause = text[first:start] + "\0" + text[end : last.start() if last else len(text)]
+    return _lean(clause, words) or _lean(text[:start] + "\0" + text[end:], words)
+
+
+def _lean(text: str, words: Lexicon) -> str | None:
+    past, future = words.tense["past"].search(text), words.tense["future"].search(text)
+    if past and future and words.tense["strong"].search(text):
+        return "past"
+    return "future" if future else "past" if past else None
+
+
+def _seconds(amount: Amount) -> float:
+    """A year as 365 days, a month as 30."""
+    units: dict[str, float] = {"workday": 86400, **SECONDS}
+    units |= {unit: days * 86400 for unit, days in DAYS.items()}
+    units |= {unit: (count // 12 * 365 + count % 12 * 30) * 86400 for unit, count in MONTHS.items()}
+    return sum(count * units[unit] for count, unit in amount)
+
+
+def _repeating(one: Expression, said: str, moment: Moment) -> Found:
+    head = one.said.without("until", "approximate")
+    first = first_time(head, moment)
+    if first is not None and one.said.until is not None:
+        first = _with_end(first, one.said, moment)
+    return Found(
+        interval=Interval(start=None, end=None, recurrence=rule(head), text=said),
+        start=one.start,
+        end=one.end,
+        date_start=one.start,
+        date_end=one.start,
+        date=None,
+        relative=False,
+        first=None if first is None else _interval(Stretch(start=first.start, end=first.end, grain=first.grain), moment),
+    )  # fmt: skip
+
+
+def _with_end(first: Span, said: Said, moment: Moment) -> Span:
+    """The first time of a range that repeats lasts as long as the range does."""
+    names = ("every", "interval", "byday")
+    reading = resolve(replace(said, **dict.fromkeys(names)), moment)
+    if reading is None or reading.chosen.start is None or reading.chosen.end is None:
+        return first
+    return replace(first, end=first.start + (reading.chosen.end - reading.chosen.start))
+
+
+def _dated(one: Expression, said: str, text: str, reading: Reading, moment: Moment) -> Found:
+    interval = _interval(reading.chosen, moment, said)
+    dates = tuple(_written(one, moment))
+    single = dates[0] if len(dates) == 1 and not one.said.has("until") else None
+    others = [_interval(other, moment, said) for other in reading.others]
+    return Found(
+        interval=interval,
+        start=one.start,
+        end=one.end,
+        date_start=single[0] if single else one.start,
+        date_end=single[1] if single else one.start,
+        date=single[2] if single else None,
+        relative=_is_relative(one.said),
+        others=tuple(dict.fromkeys(other for other in others if other != interval)),
+        certainty=_certainty(one.said, reading),
+        reading=_reading(reading.chosen, moment),
+        dates=dates,
+    )
+
+
+def _written(one: Expression, moment: Moment) -> Iterator[tuple[int, int, Interval]]:
+    """What each stretch of date words means; so many months or years away, the whole month."""
+    for start, end, said in one.dates:
+        reading = resolve(said.without("hour", "minute", "second"), moment)
+        if reading is None or reading.chosen.start is None:
+            continue
+        chosen = reading.chosen
+        if said.amount is not None and reading.others and reading.others[0].grain in (Grain.MONTH, Grain.YEAR):
+            chosen = reading.others[0]
+        yield start, end, _interval(chosen, moment)
+
+
+def _is_relative(said: Said) -> bool:
+    return (
+        not said.has("year", "era", "century")
+        and not (said.has(*DECADE) and (said.decade or 0) >= 100)
+        or (said.has(*YEAR) and said.year is None and said.era is None)
+    )
+
+
+def _certainty(said: Said, reading: Reading) -> float:
+    return round(reading.certainty * (0.8 if said.approximate else 1.0), 2)
+
+
+def _reading(chosen: Stretch, moment: Moment) -> str:
+    now = moment.now
+    if chosen.end is not None and chosen.end <= now:
+        return "past"
+    return "future" if chosen.start is not None and chosen.start > now else "present"
+
+
+def _interval(stretch: Stretch, moment: Moment, said: str = "") -> Interval:
+    """The stretch as instants; what lasts no longer than hours keeps its length over a change of clocks."""
+    start = None if stretch.start is None else moment.aware(stretch.start)
+    end = None if stretch.end is None else moment.aware(stretch.end)
+    if start is not None and end is not None and end <= start and stretch.start is not None and stretch.end is not None:
+        end = start + max(stretch.end - stretch.start, timedelta(seconds=1))
+    return Interval(start=start, end=end, grain=stretch.grain, text=said)

@@ -1,0 +1,75 @@
+"""When a holiday falls in a calendar year, by the rules of ``data/lang/time/holidays.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from functools import cache
+from importlib.resources import files
+
+from yinji.language.time.calendar import Span, days, easter, month_on, nth_weekday
+from yinji.language.time.lunar import lunar_day, solar_term
+
+
+def holiday(name: str, year: int) -> Span:
+    """The days of the holiday that falls in that calendar year. Raises ValueError when none does."""
+    rule = f"term {name.removeprefix('term_')}" if name.startswith("term_") else _rules()[name]
+    words = [word for word in rule.split() if "=" not in word]
+    options = {key: int(value) for key, value in (word.split("=") for word in rule.split() if "=" in word)}
+    offset = options.get("offset", 0)
+    first = RULES.get(words[0], _fixed)(words, year, offset) + timedelta(days=offset)
+    return days(first, first + timedelta(days=options.get("days", 1)))
+
+
+def lunar_in(year: int, month: int, day: int, *, leap: bool = False, offset: int = 0) -> date:
+    """The lunar day that, moved by ``offset`` days, falls in the calendar year. Raises ValueError."""
+    for lunar in (year, year - 1, year + 1):
+        try:
+            there = lunar_day(lunar, month, day, leap=leap)
+        except ValueError:
+            continue
+        if (there + timedelta(days=offset)).year == year:
+            return there
+    raise ValueError(year)
+
+
+def _fixed(words: list[str], year: int, offset: int) -> date:
+    month, day = words[0].split("-")
+    return date(year, int(month), int(day))
+
+
+def _lunar(words: list[str], year: int, offset: int) -> date:
+    month, day = words[1].split("-")
+    return lunar_in(year, int(month), int(day), offset=offset)
+
+
+def _term(words: list[str], year: int, offset: int) -> date:
+    return solar_term(year, int(words[1]))
+
+
+def _nth(words: list[str], year: int, offset: int) -> date:
+    month, weekday, nth = map(int, words[1:])
+    first = date(year, month, 1)
+    there = nth_weekday(first, month_on(first, 1), weekday, nth)
+    if there is None:
+        raise ValueError(year)
+    return there
+
+
+def _easter(words: list[str], year: int, offset: int) -> date:
+    return easter(year)
+
+
+RULES: Mapping[str, Callable[[list[str], int, int], date]] = {
+    "lunar": _lunar,
+    "term": _term,
+    "nth": _nth,
+    "easter": _easter,
+}
+
+
+@cache
+def _rules() -> Mapping[str, str]:
+    text = (files("yinji") / "data" / "lang" / "time" / "holidays.toml").read_text(encoding="utf-8")
+    return {name: str(rule) for name, rule in tomllib.loads(text).items()}

@@ -1,0 +1,417 @@
+"""What a match of a rule says: its groups as fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from yinji.language.time.lexicon import Lexicon, Rule
+from yinji.language.time.said import NAMES, Amount, Said
+
+Raw: TypeAlias = dict[str, Any]
+Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
+
+NUMBERS = frozenset(
+    "year month day hour minute second week quarter decade century nth head weekday_nth era_year interval"
+    " year_to month_to day_to hour_to minute_to second_to minutes year_also half weekday_shift".split()
+)
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+PIVOT = 50
+"""Two digits from here on are a year of the last century."""
+
+
+def read(match: re.Match[str], rule: Rule, words: Lexicon) -> Said | None:
+    """What the match says; ``None`` when it only looks like a time."""
+    raw: Raw = dict(rule.set)
+    for group, text in match.groupdict().items():
+        if text is None:
+            continue
+        name = group.rstrip("0123456789")
+        if name in words.words:
+            raw |= word_fields(words, name, text)
+        elif name in NUMBERS:
+            value = words.number(text)
+            if value is None or value % 1:
+                return None
+            raw[name] = int(value)
+        else:
+            raw[name] = text
+    return READERS[rule.read](raw, match, words)
+
+
+def word_fields(words: Lexicon, name: str, text: str) -> Mapping[str, int | str]:
+    """The fields of a word, however it is spaced and dotted."""
+    table = words.words[name]
+    key = " ".join(text.split())
+    return table[key] if key in table else table[key.replace(" ", "").replace(".", "")]
+
+
+def said(raw: Raw) -> Said | None:
+    """The fields as they are; ends of a range under their own names with ``_to``. ``None`` when out of range."""
+    fields = {name: value for name, value in raw.items() if name in NAMES and name != "hour_to"}
+    if "year" in fields and fields["year"] < 100:
+        fields["year"] += 1900 if fields["year"] >= PIVOT else 2000
+    ends = {name.removesuffix("_to"): value for name, value in raw.items() if name.endswith("_to") and value != ""}
+    if ends:
+        until = said({name: value for name, value in ends.items() if name in NAMES})
+        if until is None:
+            return None
+        fields["until"] = until
+    return Said(**fields) if _in_range(fields) else None
+
+
+LIMITS = {"month": (1, 12), "day": (1, 31), "hour": (0, 24), "minute": (0, 59), "second": (0, 59), "year": (1, 9998)}
+
+
+def _in_range(fields: Mapping[str, Any]) -> bool:
+    return all(
+        low <= fields[name] <= high or (name in ("day", "month") and -31 <= fields[name] < 0)
+        for name, (low, high) in LIMITS.items()
+        if name in fields
+    )
+
+
+def amount(text: str, words: Lexicon) -> Amount | None:
+    """The counts and units that a text adds up; ``None`` when it is none."""
+    found = []
+    for match in words.amounts.finditer(text):
+        count = words.number(match["count"])
+        if count is None:
+            return None
+        unit = str(word_fields(words, "unit", match["unit"])["unit"])
+        extra = match["and"] or ""
+        if match["half"] or words.halves(extra):
+            count += 0.25 if words.quarters(match["half"] or extra) else 0.5
+        if unit == "quarter_hour":
+            count, unit = count * 15, "minute"
+        if unit == "half_year":
+            count, unit = count * 6, "month"
+        found.append((count, unit))
+    return tuple(found) or None
+
+
+# ----------------------------------------------------------------- readers
+
+
+def _fields(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    if "era_year" in raw:
+        raw["year"] = raw.pop("era") + raw.pop("era_year")
+        return Said(year=raw["year"]) if raw["year"] >= 100 else None
+    return said(raw)
+
+
+def _nothing(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return None
+
+
+def _short_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Two digits are a year where a year stands: at the start, after a preposition, with a 0, before its month."""
+    before, after = match.string[: match.start()].rstrip(), match.string[match.end() :]
+    led = match["year"][0] in "0" or words.number(match["year"][0]) == 0
+    beside = words.glue["year_before"].search(before) or words.glue["year_after"].match(after)
+    if not (led or not before or beside) or (not before and words.glue["length_after"].match(after)):
+        return None
+    if not before and not led and raw["year"] < 100 and words.glue["length_after"].match(after):
+        return None
+    return said(raw)
+
+
+def _bare_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    year = raw.get("year") or raw.get("year_to") or raw.get("year_also")
+    return said({"year": year})
+
+
+def _century(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    century = raw.get("century") if raw.get("last") is None else None
+    number = 20 if raw.get("last") is not None else century
+    if number is None or not 1 <= number <= 30:
+        return None
+    if "decade" in raw:
+        tens = raw["decade"] if raw["decade"] >= 10 else raw["decade"] * 10
+        return said({"decade": (number - 1) * 100 + tens, "edge": raw.get("edge")})
+    return said({"century": number, "edge": raw.get("edge")})
+
+
+def _lunar_day(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(raw | {"lunar": 1})
+
+
+def _weekend(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(weekend=raw.get("weekend", 9))
+
+
+def _head(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    count = raw.get("head", 1) * (-1 if words.glue["last"].fullmatch(raw["head_sign"]) else 1)
+    return Said(head=count, head_unit=raw["unit"])
+
+
+def _weekday_nth(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    nth = -1 if raw.get("last") is not None else raw.get("weekday_nth", 1)
+    return Said(weekday=raw["weekday"], weekday_nth=nth)
+
+
+def _nth(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(nth=raw["nth"], nth_unit=raw["unit"])
+
+
+def _first_month(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(month=1)
+
+
+def _season(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """One character is a season only beside a year."""
+    if len(match["season"]) == 1 and not words.glue["season_before"].search(match.string[: match.start()]):
+        return None
+    return said(raw)
+
+
+def _short_part(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(part=raw.get("part") or raw.get("part_to"))
+
+
+def _clock(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    if raw.get("half_past"):
+        raw["minute"] = 30
+    if raw.get("quarters"):
+        raw["minute"] = int(words.number(raw["quarters"]) or 0) * 15
+    if raw["hour"] == 1 and words.glue["not_clock"].search(match.string[: match.start()]):
+        return None
+    return said(_exact(raw, match["hour"]))
+
+
+def _exact(raw: Raw, text: str) -> Raw:
+    """An hour written 05 or past twelve is one of 24."""
+    return raw | ({"exact": 1} if raw["hour"] > 12 or raw["hour"] == 0 or text.startswith("0") else {})
+
+
+def _digital(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(_exact(raw, match["hour"]) if not raw.get("ampm") else raw)
+
+
+def _bare_hour(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(_exact(raw, match["hour"]))
+
+
+def _hours(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    if raw["hour_to"] != raw["hour"] + 1:
+        return None
+    return Said(hour=raw["hour"], hour_to=raw["hour_to"], approximate=1)
+
+
+def _past(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Minutes past or to an hour."""
+    minutes = int(raw.pop("minutes", 0))
+    if raw.pop("to", None) is not None:
+        raw |= {"hour": (raw["hour"] - 1) % 12 or 12, "minute": 60 - minutes}
+    else:
+        raw["minute"] = minutes
+    return said(raw)
+
+
+def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    length = amount(raw["amount"], words)
+    return None if length is None else Said(amount=length, sign=raw["sign"])
+
+
+def _amount(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    length = amount(raw["amount"], words)
+    return None if length is None else Said(amount=length)
+
+
+def _recent(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    length = amount(raw["amount"], words)
+    return None if length is None else Said(amount=length, recent=raw["recent"])
+
+
+def _last_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(amount=((1, raw["unit"]),), recent=raw["recent"])
+
+
+def _shift(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A unit so many before or after this one: ``last week``."""
+    return said({f"{raw.pop('unit')}_shift": raw.pop("shift"), **raw})
+
+
+def _month_first(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(raw)
+
+
+def _named_date(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A month and a day. A word that is not always a month needs more than a small number in words."""
+    doubtful = words.glue["doubtful_month"].fullmatch(match["month_name"])
+    if doubtful and words.glue["small"].fullmatch(match["day"]):
+        return None
+    return said(raw)
+
+
+def _day_range(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(raw)
+
+
+def _worded_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A round number in words is a year only after a word that a date follows."""
+    if raw["year"] % 100 == 0 and not words.glue["date_before"].search(match.string[: match.start()]):
+        return None
+    return said(raw)
+
+
+def _decades(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(amount=((raw.get("head", 1), "decade"),), recent=1 if raw["shift"] > 0 else -1)
+
+
+def _beyond(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said({f"{raw['unit']}_shift": raw["beyond"]})
+
+
+def _beyond_weekday(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(weekday=raw["weekday"], week_shift=raw["beyond"])
+
+
+def _beyond_weekend(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(weekend=raw["beyond"])
+
+
+def _weekdays_ago(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(weekday=raw["weekday"], weekday_shift=-raw["weekday_shift"])
+
+
+def _weekday_week(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A week after that day."""
+    return Said(amount=((1, "week"),), sign=1, base=Said(weekday=raw["weekday"]))
+
+
+def _half(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(half=raw["half"], half_of="year", year_shift=0 if raw.get("half_year") else None)
+
+
+def _edge(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(edge=raw["edge"])
+
+
+def _end_of_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(edge="end", edge_of="year" if raw["eo"][0] == "y" else "month")
+
+
+def _season_turn(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A season with last, this or next; one whose name is another word too needs a word that a date follows."""
+    word = raw.get("season_word")
+    if word is not None:
+        return Said(season=raw["season"], season_shift=int(words.words["shift"][word]["shift"]))
+    doubtful = words.glue["doubtful_season"].fullmatch(match["season"])
+    beside = words.glue["date_before"].search(match.string[: match.start()])
+    after = words.glue["date_after"].match(match.string, match.end())
+    if doubtful and not (beside or after or match[0].startswith("the ")):
+        return None
+    return Said(season=raw["season"])
+
+
+def _turn(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """What comes round every year, with last, this or next."""
+    word = raw.get("turn_word")
+    return said(raw | ({"turn": int(words.words["shift"][" ".join(word.split())]["shift"])} if word else {}))
+
+
+def _worded_clock(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(raw)
+
+
+def _hour_range(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Two clock times of which one may say the half of the day for both."""
+    for name, text in (("exact", match["hour"]), ("exact_to", match["hour_to"])):
+        if int(words.number(text) or 0) > 12 or (text.startswith("0") and len(text) > 1):
+            raw[name] = 1
+    ends = {name.removesuffix("_to"): raw.pop(name) for name in list(raw) if name.endswith("_to")}
+    if "ampm" in raw and match.groupdict().get("ampm") is None:
+        ends["ampm"] = raw.pop("ampm")
+    elif match.groupdict().get("ampm2") is not None and match.groupdict().get("ampm") is not None:
+        raw["ampm"] = word_fields(words, "ampm", match["ampm"])["ampm"]
+        ends |= word_fields(words, "ampm", match["ampm2"])
+    first, last = said(raw), said(ends)
+    if first is None or last is None:
+        return None
+    return replace(first, until=last)
+
+
+def _counted_units(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(amount=((raw["head"], raw["unit"]),), recent=raw["recent"])
+
+
+def _every_count(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return said(raw | {"interval": raw["interval"] * int(words.words["every_unit"][_unit(match)].get("interval", 1))})
+
+
+def _every_gap(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Every so many days left out; of hours and shorter, so many apart."""
+    units = words.words["every_unit"][_unit(match)]
+    apart = raw["interval"] + (units["every"] not in ("hour", "minute", "second"))
+    return said(raw | {"interval": apart * int(units.get("interval", 1))})
+
+
+def _unit(match: re.Match[str]) -> str:
+    return " ".join(match["every_unit"].split())
+
+
+def _every_weekdays(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    table = words.words["weekday"]
+    named = [table[one] for one in words.glue["weekday"].findall(raw["weekdays"]) if one in table]
+    byday = ",".join(dict.fromkeys(WEEKDAYS[int(one["weekday"]) - 1] for one in named))
+    gap = 2 if words.glue["gap"].search(raw.get("gap") or "") else raw.get("interval")
+    return said({**raw, "every": "week", "byday": byday, "interval": gap} if gap else {"every": "week", "byday": byday})
+
+
+READERS: Mapping[str, Reader] = {
+    "fields": _fields,
+    "nothing": _nothing,
+    "short_year": _short_year,
+    "bare_year": _bare_year,
+    "century": _century,
+    "lunar_day": _lunar_day,
+    "weekend": _weekend,
+    "head": _head,
+    "weekday_nth": _weekday_nth,
+    "nth": _nth,
+    "first_month": _first_month,
+    "season": _season,
+    "short_part": _short_part,
+    "clock": _clock,
+    "digital": _digital,
+    "bare_hour": _bare_hour,
+    "hours": _hours,
+    "past": _past,
+    "offset": _offset,
+    "amount": _amount,
+    "recent": _recent,
+    "last_unit": _last_unit,
+    "shift": _shift,
+    "month_first": _month_first,
+    "named_date": _named_date,
+    "day_range": _day_range,
+    "named_month": _turn,
+    "worded_year": _worded_year,
+    "decade": _fields,
+    "decades": _decades,
+    "beyond": _beyond,
+    "beyond_weekday": _beyond_weekday,
+    "beyond_weekend": _beyond_weekend,
+    "weekdays_ago": _weekdays_ago,
+    "weekday_week": _weekday_week,
+    "weekday": _fields,
+    "week_of": _fields,
+    "week_number": _fields,
+    "half": _half,
+    "edge": _edge,
+    "end_of_unit": _end_of_unit,
+    "day_end": _fields,
+    "season_turn": _season_turn,
+    "turn": _turn,
+    "part": _fields,
+    "part_edge": _fields,
+    "worded_clock": _worded_clock,
+    "hour_range": _hour_range,
+    "counted_units": _counted_units,
+    "every_count": _every_count,
+    "every_gap": _every_gap,
+    "every_weekdays": _every_weekdays,
+}

@@ -1,0 +1,99 @@
+"""What repeats: the rule (RFC 5545) and the first time that is not over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from yinji.language.time.calendar import Span, midnight, unit_span
+from yinji.language.time.dates import dates
+from yinji.language.time.hours import on_day
+from yinji.language.time.moment import Moment
+from yinji.language.time.read import WEEKDAYS
+from yinji.language.time.said import Said
+from yinji.model import Grain
+
+FREQUENCIES = {
+    "second": "SECONDLY",
+    "minute": "MINUTELY",
+    "hour": "HOURLY",
+    "day": "DAILY",
+    "week": "WEEKLY",
+    "month": "MONTHLY",
+    "year": "YEARLY",
+}
+SEARCHED = 800
+"""Days ahead in which the first time is looked for: two years and a leap day."""
+
+
+def rule(said: Said) -> str:
+    """The RRULE without its prefix; hours are not in it."""
+    parts = {"FREQ": FREQUENCIES[said.every or "day"]}
+    if said.interval is not None and said.interval > 1:
+        parts["INTERVAL"] = str(said.interval)
+    if said.byday is not None:
+        parts["BYDAY"] = said.byday
+    elif said.weekday is not None and not said.has("day"):
+        nth = str(said.weekday_nth) if said.weekday_nth is not None else ""
+        parts["BYDAY"] = f"{nth}{WEEKDAYS[said.weekday - 1]}"
+    if said.every == "year" and said.month is not None:
+        parts["BYMONTH"] = str(said.month)
+    if said.day is not None and not said.lunar:
+        parts["BYMONTHDAY"] = str(said.day)
+    return ";".join(f"{name}={value}" for name, value in parts.items())
+
+
+def first_time(said: Said, moment: Moment) -> Span | None:
+    """The first occurrence that is not over; ``None`` for what repeats within a day."""
+    unit = said.every or "day"
+    if unit in ("second", "minute", "hour"):
+        return None
+    if said.byday is None and not said.has("weekday", "day", "month", "holiday", "season", "hour", "part"):
+        return _unit(said, moment)
+    if said.byday is None and unit in ("month", "year") and said.has("day", "weekday", "month", "holiday", "season"):
+        return _of_unit(said, moment)
+    return _day(said, moment)
+
+
+def _unit(said: Said, moment: Moment) -> Span:
+    """The unit in progress."""
+    unit = "quarter" if said.every == "month" and (said.interval or 1) % 3 == 0 else said.every or "day"
+    return unit_span(unit, 0, moment.today)
+
+
+def _of_unit(said: Said, moment: Moment) -> Span | None:
+    named = said.without("every", "interval")
+    for turn in range(0, 10):
+        try:
+            span = dates(named, moment, turn)
+            if named.has("hour", "part"):
+                span = on_day(named, span.start.date(), moment)
+        except ValueError:
+            continue
+        if span.end > moment.now:
+            return span
+    return None
+
+
+def _day(said: Said, moment: Moment) -> Span | None:
+    wanted = set((said.byday or "").split(",")) - {""}
+    if said.weekday is not None:
+        wanted.add(WEEKDAYS[said.weekday - 1])
+    for ahead in range(-1, SEARCHED):
+        day = moment.today + timedelta(days=ahead)
+        if wanted and WEEKDAYS[day.weekday()] not in wanted:
+            continue
+        span = on_day(said, day, moment) if said.has("hour", "part") else _whole(day.weekday(), wanted, day, moment)
+        if span is not None and span.end > moment.now:
+            return span
+    return None
+
+
+def _whole(weekday: int, wanted: set[str], day: object, moment: Moment) -> Span | None:
+    from datetime import date
+
+    assert isinstance(day, date)
+    if wanted == {"SA", "SU"}:
+        # A weekend is one occasion.
+        saturday = day if weekday == 5 else day - timedelta(days=1)
+        return Span(start=midnight(saturday), end=midnight(saturday) + timedelta(days=2), grain=Grain.DAY)
+    return Span(start=midnight(day), end=midnight(day) + timedelta(days=1), grain=Grain.DAY)

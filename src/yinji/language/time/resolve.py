@@ -1,0 +1,365 @@
+"""From what an expression says to the stretch of time that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from yinji.language.time import dates as day_arithmetic
+from yinji.language.time.calendar import GRAINS, MONTHS, SECONDS, Span, added, midnight, week_span, week_start
+from yinji.language.time.hours import on_day, other_half
+from yinji.language.time.moment import Moment
+from yinji.language.time.said import CLOCK, MONTH, WEEK, WITHIN_YEAR, YEAR, Said
+from yinji.model import Grain
+
+TURNS = range(-8, 9)
+"""How far a date that leaves its year open is looked for: 29 February may be eight years away."""
+HOURS = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stretch:
+    """A stretch of the wall clock; ``None`` at an end is unbounded."""
+
+    start: datetime | None
+    end: datetime | None
+    grain: Grain
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What an expression means, what else it may mean, and how sure the first is (0 to 1)."""
+
+    chosen: Stretch
+    others: tuple[Stretch, ...] = ()
+    certainty: float = 1.0
+
+
+def resolve(said: Said, moment: Moment) -> Reading | None:
+    """When it is; ``None`` for what is no time at all, such as a mere length or 30 February."""
+    try:
+        return _resolve(said, moment)
+    except (ValueError, OverflowError, IndexError):
+        return None
+
+
+def _resolve(said: Said, moment: Moment) -> Reading | None:
+    if said.bound is not None:
+        return _bounded(said, moment)
+    if said.until is not None:
+        return _range(said, moment)
+    if said.recent is not None:
+        return _recent(said, moment)
+    if said.amount is not None:
+        return _distant(said, moment)
+    if said.now is not None:
+        instant = moment.now.replace(microsecond=0)
+        return Reading(chosen=Stretch(start=instant, end=instant + timedelta(seconds=1), grain=Grain.SECOND))
+    return _dated(said, moment)
+
+
+def plain(said: Said, moment: Moment, turn: int) -> Span:
+    """The stretch in one time round of what is left open. Raises ValueError when there is none."""
+    span = day_arithmetic.dates(said, moment, turn)
+    if said.week_of is not None:
+        return week_span(week_start(span.start.date()))
+    if said.day_end is not None:
+        return Span(start=span.end - timedelta(seconds=1), end=span.end, grain=Grain.SECOND)
+    if not said.has("hour", "part", "ampm"):
+        return span
+    if said.part_edge is not None and not said.has("part"):
+        return span
+    return on_day(said, span.start.date(), moment)
+
+
+# --------------------------------------------------------- dates and clocks
+
+
+def _dated(said: Said, moment: Moment) -> Reading:
+    cycle = day_arithmetic.cycle(said)
+    if cycle is None:
+        chosen = plain(said, moment, 0)
+        return Reading(chosen=_stretch(chosen), others=tuple(_other_halves(said, moment, 0)))
+    spans = turns(said, moment)
+    turn = choose(spans, cycle, said, moment)
+    others = [span for near in (-1, 1) for span in _near(spans, turn, near)]
+    certainty = 0.7 if moment.lean is None and said.has("day", "weekday", *CLOCK) else 0.85
+    return Reading(
+        chosen=_stretch(spans[turn]),
+        others=(*map(_stretch, others), *_other_halves(said, moment, turn)),
+        certainty=1.0 if said.has(*YEAR) else certainty,
+    )
+
+
+def turns(said: Said, moment: Moment) -> dict[int, Span]:
+    """The stretch for each time round that has one; a weekday beside a date leaves those that fall on it."""
+    found: dict[int, Span] = {}
+    for turn in TURNS:
+        try:
+            found[turn] = plain(said, moment, turn)
+        except (ValueError, OverflowError):
+            continue
+    if said.weekday is not None and said.has("day"):
+        fitting = {turn: span for turn, span in found.items() if span.start.isoweekday() == said.weekday}
+        found = fitting or found
+    if not found:
+        raise ValueError(said.day)
+    return found
+
+
+def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> int:
+    """The time round that is meant, by the lean of the sentence, else by custom (docs/time.md)."""
+    lean, today, now = moment.lean, midnight(moment.today), moment.now
+    if said.turn is not None:
+        over = [turn for turn, span in spans.items() if span.end <= now]
+        ahead = [turn for turn, span in spans.items() if span.start > now]
+        return max(over) if said.turn < 0 else min(ahead) if said.turn > 0 else 0
+    if cycle == "week" and said.weekend is not None:
+        return -1 if lean == "past" and moment.today.weekday() < 5 else 0
+    if cycle == "week":
+        shown = {turn: span.start.replace(hour=0, minute=0, second=0) for turn, span in spans.items()}
+        if lean == "past":
+            return max((turn for turn, start in shown.items() if start < today), default=min(spans))
+        first = (turn for turn, start in shown.items() if (start > today if lean == "future" else start >= today))
+        return min(first, default=max(spans))
+    if lean == "past":
+        return max((turn for turn, span in spans.items() if span.start <= now), default=min(spans))
+    coming = min((turn for turn, span in spans.items() if span.end > now), default=max(spans))
+    if lean == "future":
+        return coming
+    if said.part is not None and cycle == "day" and moment.parts[said.part].last <= 6:
+        return 0 if now.hour < moment.parts[said.part].last else 1
+    if 0 in spans:
+        return 0
+    return min((turn for turn in spans if turn > 0), default=max(spans))
+
+
+def _near(spans: dict[int, Span], turn: int, step: int) -> list[Span]:
+    beyond = [one for one in spans if (one - turn) * step > 0]
+    return [spans[min(beyond, key=lambda one: abs(one - turn))]] if beyond else []
+
+
+def _other_halves(said: Said, moment: Moment, turn: int) -> Iterator[Stretch]:
+    half = other_half(said)
+    if half is not None:
+        yield _stretch(plain(half, moment, turn))
+
+
+def _stretch(span: Span) -> Stretch:
+    return Stretch(start=span.start, end=span.end, grain=span.grain)
+
+
+# ------------------------------------------------------- lengths from now
+
+
+def _distant(said: Said, moment: Moment) -> Reading | None:
+    """So long before or after now, or before or after what is named; a mere length is no time."""
+    if said.sign is None:
+        return None
+    amount, sign = said.amount or (), said.sign
+    if said.base is not None:
+        return _from_base(said, moment)
+    if all(unit in SECONDS for _, unit in amount):
+        return Reading(chosen=_elapsed(amount, sign, moment), certainty=0.95)
+    if any(unit in SECONDS for _, unit in amount):
+        start = added(moment.now, amount, sign)
+        return Reading(chosen=Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE))
+    span = plain(said, moment, 0)
+    around = _around(span.start, amount)
+    return Reading(chosen=_stretch(span), others=(around,) if around else (), certainty=0.9)
+
+
+def _elapsed(amount: Sequence[tuple[float, str]], sign: int, moment: Moment) -> Stretch:
+    start = moment.later(sign * sum(count * SECONDS[unit] for count, unit in amount))
+    if any(unit == "second" for _, unit in amount):
+        return Stretch(start=start, end=start + timedelta(seconds=1), grain=Grain.SECOND)
+    return Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE)
+
+
+def _around(start: datetime, amount: Sequence[tuple[float, str]]) -> Stretch | None:
+    """The whole week, month or year in which a day so many of them away falls."""
+    unit = amount[-1][1]
+    if unit == "week":
+        monday = midnight(start.date() - timedelta(days=start.weekday()))
+        return Stretch(start=monday, end=monday + timedelta(weeks=1), grain=Grain.WEEK)
+    if unit in ("month", "quarter", "half"):
+        first = midnight(start.date().replace(day=1))
+        return Stretch(start=first, end=added(first, ((1, "month"),), 1), grain=Grain.MONTH)
+    if unit == "year":
+        first = datetime(start.year, 1, 1)
+        return Stretch(start=first, end=datetime(start.year + 1, 1, 1), grain=Grain.YEAR)
+    return None
+
+
+def _from_base(said: Said, moment: Moment) -> Reading | None:
+    base = resolve(said.base or Said(), moment)
+    if base is None or base.chosen.start is None:
+        return None
+    amount, sign = said.amount or (), said.sign or 1
+    start = added(base.chosen.start, amount, sign)
+    if said.weekday is not None:
+        start = midnight(start.date() - timedelta(days=start.weekday() - said.weekday + 1))
+    if base.chosen.grain in HOURS or any(unit in SECONDS for _, unit in amount):
+        return Reading(chosen=Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE))
+    others = tuple(
+        Stretch(start=there, end=there + timedelta(days=1), grain=Grain.DAY)
+        for other in base.others
+        if other.start is not None and (there := added(other.start, amount, sign))
+    )
+    return Reading(
+        chosen=Stretch(start=start, end=start + timedelta(days=1), grain=Grain.DAY), others=others, certainty=0.9
+    )
+
+
+def _recent(said: Said, moment: Moment) -> Reading:
+    """The stretch up to now or from now on: whole days beside today, hours by the stopwatch."""
+    amount, forward = said.amount or (), said.recent == 1
+    if said.base is not None and (base := resolve(said.base, moment)) and base.chosen.start:
+        start = base.chosen.start
+        return Reading(chosen=Stretch(start=start, end=added(start, amount, 1), grain=base.chosen.grain))
+    now, today = moment.now, midnight(moment.today)
+    if all(unit in SECONDS for _, unit in amount):
+        edge = moment.later((1 if forward else -1) * sum(count * SECONDS[unit] for count, unit in amount))
+        start, end = (now, edge) if forward else (edge, now)
+        return Reading(chosen=Stretch(start=start, end=end, grain=Grain.MINUTE), certainty=0.95)
+    grain = GRAINS.get(amount[-1][1], Grain.DAY)
+    tomorrow = today + timedelta(days=1)
+    if forward:
+        ends = [(tomorrow, added(tomorrow, amount, 1)), (today, added(today, amount, 1)), (now, added(now, amount, 1))]
+    else:
+        ends = [
+            (added(today, amount, -1), today),
+            (added(tomorrow, amount, -1), tomorrow),
+            (added(now, amount, -1), now),
+        ]
+    chosen, *others = [Stretch(start=start, end=end, grain=grain) for start, end in ends]
+    return Reading(
+        chosen=chosen, others=(*others, *_calendar_units(amount, forward=forward, moment=moment)), certainty=0.8
+    )
+
+
+def _calendar_units(amount: Sequence[tuple[float, str]], *, forward: bool, moment: Moment) -> Iterator[Stretch]:
+    """The same stretch in whole calendar units."""
+    (count, unit), *rest = amount
+    if rest or count % 1 or unit not in ("week", *MONTHS):
+        return
+    if unit == "week":
+        first = midnight(moment.today - timedelta(days=moment.today.weekday()))
+    else:
+        month = (moment.today.month - 1) // min(MONTHS[unit], 12) * min(MONTHS[unit], 12) + 1
+        first = midnight(moment.today.replace(month=month, day=1))
+    start, end = (
+        (added(first, ((1, unit),), 1), added(first, ((count + 1, unit),), 1))
+        if forward
+        else (
+            added(first, ((count, unit),), -1),
+            first,
+        )
+    )
+    yield Stretch(start=start, end=end, grain=GRAINS.get(unit, Grain.DAY))
+
+
+# -------------------------------------------------------- ranges and bounds
+
+
+def _range(said: Said, moment: Moment) -> Reading | None:
+    assert said.until is not None
+    first, last = said.without("until"), said.until
+    whole = _pairs(first, last, moment)
+    others = []
+    half = other_half(first)
+    if half is not None and last.has("hour") and not last.has("ampm", "part"):
+        others = [_pairs(half, replace(last, ampm=half.ampm) if other_half(last) else last, moment)]
+    chosen, *rest = whole
+    spare = tuple(one for listed in (rest, *others) for one in listed)
+    return Reading(chosen=chosen, others=spare, certainty=0.9)
+
+
+def _pairs(first: Said, last: Said, moment: Moment) -> list[Stretch]:
+    """The range, chosen first, for the times round that its start may have."""
+    reading = resolve(first, moment)
+    if reading is None:
+        raise ValueError(first)
+    starts = [reading.chosen, *reading.others]
+    found = []
+    for start in starts[:1] + [one for one in starts[1:] if one.grain == reading.chosen.grain]:
+        end = _end(last, start, moment)
+        if end is not None:
+            found.append(Stretch(start=start.start, end=end[0], grain=_finer(start.grain, end[1])))
+    if not found:
+        raise ValueError(last)
+    return found
+
+
+def _finer(first: Grain, second: Grain) -> Grain:
+    return min(first, second, key=list(Grain).index)
+
+
+def _end(last: Said, start: Stretch, moment: Moment) -> tuple[datetime, Grain] | None:
+    """Where the range ends: the moment said by a clock, else the end of the last day or unit."""
+    assert start.start is not None
+    if last.now is not None:
+        return moment.now, Grain.SECOND
+    if last.amount is not None and last.sign is None:
+        return added(start.start, last.amount, 1), Grain.MINUTE
+    if day_arithmetic.cycle(last) is None:
+        reading = resolve(last, moment)
+        spans = [] if reading is None else [reading.chosen, *reading.others]
+    else:
+        spans = [_stretch(span) for _, span in sorted(turns(last, moment).items())]
+    clock = last.has("hour")
+    for span in spans:
+        end = span.start if clock else span.end
+        if end is not None and end > start.start:
+            return end, span.grain
+    if clock and spans and spans[0].start is not None:
+        return spans[0].start + timedelta(days=1), spans[0].grain
+    return None
+
+
+def _bounded(said: Said, moment: Moment) -> Reading | None:
+    bound, inner = said.bound or "", said.without("bound")
+    lean = moment.lean or ("past" if bound == "since" else "future")
+    if inner.edge == "end" and bound == "before":
+        bound = "by"
+    reading = resolve(inner, replace(moment, lean=lean))
+    if reading is None:
+        return None
+    return Reading(
+        chosen=BOUNDS[bound](reading.chosen, moment),
+        others=(*(BOUNDS[bound](one, moment) for one in reading.others), reading.chosen),
+        certainty=min(reading.certainty, 0.9),
+    )
+
+
+def _up_to(end: datetime | None, grain: Grain, moment: Moment) -> Stretch:
+    now = moment.now
+    return Stretch(start=now if end is None or end > now else None, end=end, grain=grain)
+
+
+def _before(span: Stretch, moment: Moment) -> Stretch:
+    return _up_to(span.start, span.grain, moment)
+
+
+def _by(span: Stretch, moment: Moment) -> Stretch:
+    return _up_to(span.start if span.grain in HOURS else span.end, span.grain, moment)
+
+
+def _since(span: Stretch, moment: Moment) -> Stretch:
+    ahead = span.start is not None and span.start > moment.now
+    return Stretch(start=span.start, end=None if ahead else moment.now, grain=span.grain)
+
+
+def _after(span: Stretch, moment: Moment) -> Stretch:
+    return Stretch(start=span.start if span.grain in HOURS else span.end, end=None, grain=span.grain)
+
+
+BOUNDS: dict[str, Callable[[Stretch, Moment], Stretch]] = {
+    "before": _before,
+    "by": _by,
+    "until": _by,
+    "since": _since,
+    "after": _after,
+}
+UNUSED = (MONTH, WEEK, WITHIN_YEAR)
