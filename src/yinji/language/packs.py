@@ -1,4 +1,8 @@
-"""What a language knows: word lists, patterns, tables and slots, read from ``data/lang/<language>.toml``."""
+"""What a language knows: word lists, patterns, tables and slots, read from ``data/lang/<language>.toml``.
+
+``data/lang/remember/<language>.toml`` has more of the same for the write path: patterns of a name that both have
+are tried one after the other, slots of the second first.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from yinji.errors import NotFound
 from yinji.language.script import both_scripts, simplify
@@ -79,7 +84,7 @@ def pack(language: str) -> Pack:
     """The pack of a language. Raises NotFound for one that has none."""
     if language not in languages():
         raise NotFound(what="language pack", name=language, nearest=f" There are: {', '.join(languages())}.")
-    read = tomllib.loads((files("yinji") / "data" / "lang" / f"{language}.toml").read_text(encoding="utf-8"))
+    read = _added(_toml(f"{language}.toml"), _toml(f"remember/{language}.toml"))
     words = {name: tuple(text.split()) for name, text in read["words"].items()}
     parts = {name: _either(words[name]) for name in words}
     for name, pattern in read.get("parts", {}).items():
@@ -92,6 +97,23 @@ def pack(language: str) -> Pack:
         tables={name: dict(table) for name, table in read["tables"].items()},
         slots=tuple(_slot(row, parts) for row in read.get("slots", ())),
     )
+
+
+def _toml(path: str) -> dict[str, Any]:
+    return tomllib.loads(files("yinji").joinpath("data", "lang", *path.split("/")).read_text(encoding="utf-8"))
+
+
+def _added(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """The one with what the other adds; a word list or part of the same name is replaced."""
+    patterns = {name: [*base["patterns"].get(name, ()), *listed] for name, listed in more["patterns"].items()}
+    return {
+        **base,
+        "words": {**base["words"], **more.get("words", {})},
+        "parts": {**base.get("parts", {}), **more.get("parts", {})},
+        "patterns": {**base["patterns"], **patterns},
+        "tables": {**base["tables"], **more.get("tables", {})},
+        "slots": [*more.get("slots", ()), *base.get("slots", ())],
+    }
 
 
 def _slot(row: Mapping[str, object], parts: Mapping[str, str]) -> SlotRule:

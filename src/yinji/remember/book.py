@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
-from yinji.language.text import content_key, terms
-from yinji.model import Draft, Drop, DropReason, MemoryEntry, Validity, Verdict
+from yinji.language.text import content_key, query_terms, terms
+from yinji.model import Draft, Drop, DropReason, MemoryEntry, Scope, Validity, Verdict
 from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
-from yinji.remember.reconcile import reconcile
+from yinji.remember.reconcile import reconcile, retired
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -45,12 +45,9 @@ class Book:
 
     def _enter_draft(self, draft: Draft, vector: Vector | None, outcome: Outcome) -> Outcome:
         candidates = self._candidates(draft, vector, outcome.turn.owner)
-        retire: list[tuple[MemoryEntry, str]] = []
-        verdict, memory, reason = reconcile(draft, candidates)
-        while verdict is Verdict.UPDATE and memory is not None:
-            retire.append((memory, reason))
-            candidates = [one for one in candidates if one.id != memory.id]
-            verdict, memory, reason = reconcile(draft, candidates)
+        retire = retired(draft, candidates)
+        gone = {memory.id for memory, _ in retire}
+        verdict, memory, reason = reconcile(draft, [one for one in candidates if one.id not in gone])
         if verdict is Verdict.DUPLICATE and memory is not None:
             return self._again(draft, memory, reason, retire, outcome)
         return self._add(draft, vector, retire, outcome)
@@ -66,8 +63,8 @@ class Book:
         """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
         source = draft.source
         drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
-        retired = self._retire(retire, memory.id, draft.source.at)
-        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *retired))
+        ended = self._retire(retire, memory.id, draft.source.at)
+        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *ended))
         if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
             return outcome
         again = Reinforce(memory_id=memory.id, source=source, reason=reason)
@@ -79,8 +76,8 @@ class Book:
         entry = self._entry(draft, vector, outcome.turn.owner)
         new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
         self._added.append(new)
-        retired = self._retire(retire, entry.id, draft.source.at)
-        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *retired))
+        ended = self._retire(retire, entry.id, draft.source.at)
+        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *ended))
 
     def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
         self._retired.update(memory.id for memory, _ in memories)
@@ -128,6 +125,10 @@ class Book:
             limit = self._settings.nominate_limit
             near = self._store.nearest(owner, vector, model=self._model.id, limit=limit)
             found += self._store.get(owner, [one.id for one in near])
+        if draft.replaces:
+            said, limit = query_terms(draft.content), self._settings.nominate_limit
+            alike = self._store.words(Scope(owner=owner), said, limit=limit)
+            found += self._store.get(owner, [one.id for one in alike.hits])
         unique = {memory.id: memory for memory in found if memory.id not in self._retired}
         return [memory for memory in unique.values() if memory.validity is Validity.CURRENT]
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from yinji.config import RememberSettings
 from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
-from yinji.remember.clean import clean
+from yinji.remember.clean import Cleaned, clean
+from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.pieces import Piece, pieces
-from yinji.remember.resolve import resolve, restate, said_before
+from yinji.remember.resolve import resolve, said_before
 from yinji.remember.statement import Statement, state
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -36,6 +37,8 @@ class _Reader:
     seen: set[str] = field(default_factory=set)
     drafts: list[Draft] = field(default_factory=list)
     drops: list[Drop] = field(default_factory=list)
+    announced: bool = False
+    """The sentence before said that something said earlier was wrong."""
 
 
 def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
@@ -97,31 +100,51 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     if not cleaned.text:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return
-    for piece in pieces(cleaned.text, raw, language, reader.settings):
-        source = cleaned.source(piece.start, piece.end)
-        span = (start + source[0], start + source[1])
+    announced, reader.announced = reader.announced or opens(raw, language), only_opens(raw, language)
+    at = 0
+    if (corrected := correct(cleaned.text, reader.before, language, announced=announced)) is not None:
+        piece = Piece(start=0, end=corrected.rest, text=corrected.text)
+        if _read_piece(piece, _span(piece, start, cleaned), language, reader, replaces=True) is not None:
+            at, kept = corrected.rest, True
+    if at == len(cleaned.text):
+        return
+    for piece in pieces(cleaned.text[at:], raw if not at else cleaned.text[at:], language, reader.settings):
+        span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         read = _read_piece(piece, span, language, reader, subject=subject, follows=kept)
         if read is not None:
             subject, kept = _carried(read), True
 
 
+def _span(piece: Piece, start: int, cleaned: Cleaned) -> tuple[int, int]:
+    """Where the piece stands in the turn."""
+    source = cleaned.source(piece.start, piece.end)
+    return start + source[0], start + source[1]
+
+
 def _read_piece(
-    piece: Piece, span: tuple[int, int], language: str, reader: _Reader, *, subject: str | None, follows: bool
+    piece: Piece,
+    span: tuple[int, int],
+    language: str,
+    reader: _Reader,
+    *,
+    subject: str | None = None,
+    follows: bool = False,
+    replaces: bool = False,
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
 
     ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
+    ``replaces``: it is a correction told in full; such a one is not dropped, its parts are looked at instead.
     """
     text = resolve(piece.text, reader.before, language)
-    corrected = restate(text, reader.before, language)
-    said = corrected or text
-    reason = judge(said, language=language, settings=reader.settings, seen=reader.seen, follows=follows)
+    reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
     if reason is not None:
-        _drop(*span, reason, reader)
+        if not replaces:
+            _drop(*span, reason, reader)
         return None
-    read = state(said, language, subject=subject)
+    read = state(text, language, subject=subject)
     reader.seen.add(content_key(text))
-    reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or corrected is not None))
+    reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces))
     return read
 
 

@@ -12,11 +12,12 @@ from datetime import datetime
 
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, Kind, MemoryEntry, Modality, Slot, Verdict
+from yinji.remember.revise import Revision, revises
 
 SAME_SHARE = 0.85
 """Share of each other's words from which two statements without a slot say the same."""
-CORRECTED_SHARE = 0.5
-"""Share of common words from which a spoken correction is about the earlier statement."""
+RELATED_SHARE = 0.5
+"""Share of common words from which two statements are about the same."""
 _EXACT = re.compile(r"(?=[A-Za-z0-9.:_-]*\d)[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
 
 
@@ -28,6 +29,23 @@ def reconcile(draft: Draft, candidates: Sequence[MemoryEntry]) -> tuple[Verdict,
         if _RANK.index(verdict) < _RANK.index(best[0]):
             best = (verdict, memory, reason)
     return best
+
+
+def retired(draft: Draft, candidates: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, str]]:
+    """What the draft makes outdated, and why: all that its slot or words end, and of what only has another value
+    the one that is most surely meant."""
+    gone = []
+    for memory in candidates:
+        verdict, reason = compare(draft, memory)
+        if verdict is Verdict.UPDATE:
+            gone.append((memory, reason, _revision(draft, memory)))
+    unsure = [one for one in gone if one[2] is not None and not one[2].named]
+    surest = max(unsure, key=lambda one: (one[2].sure if one[2] else 0.0, _said_at(one[0], draft)), default=None)
+    return [(one[0], one[1]) for one in gone if one not in unsure or one is surest]
+
+
+def _revision(draft: Draft, memory: MemoryEntry) -> Revision | None:
+    return None if draft.slot is not None and memory.slot is not None else revises(draft, memory)
 
 
 _RANK = (
@@ -115,9 +133,19 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     same_tokens = _exact(draft) == _exact(memory) and _names(draft) == _names(memory)
     if share >= SAME_SHARE and same_way and same_tokens and not _other_time(draft, memory):
         return Verdict.DUPLICATE, "the same in other words"
-    if draft.replaces and share >= CORRECTED_SHARE and draft.subject == memory.subject:
-        return _update(draft, memory, "corrected")
-    return (Verdict.COMPATIBLE, "related") if share >= CORRECTED_SHARE else (Verdict.UNRELATED, "other words")
+    if (revised := revises(draft, memory)) is not None:
+        return _revised(draft, memory, revised)
+    return (Verdict.COMPATIBLE, "related") if share >= RELATED_SHARE else (Verdict.UNRELATED, "other words")
+
+
+def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verdict, str]:
+    if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
+        return Verdict.UNSURE, f"{revised.reason}, but less trusted"
+    if draft.source.at < _said_at(memory, draft):
+        return Verdict.COMPATIBLE, f"{revised.reason}, but said earlier"
+    if not _describes(draft) or (_planned(draft) and not _planned(memory) and not draft.replaces):
+        return Verdict.COMPATIBLE, f"{revised.reason}, but not so yet"
+    return Verdict.UPDATE, revised.reason
 
 
 def memory_terms(memory: MemoryEntry) -> tuple[str, ...]:

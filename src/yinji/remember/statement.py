@@ -35,6 +35,8 @@ IMPORTANCE = {
     Kind.EVENT: 0.45,
     Kind.PROCEDURE: 0.75,
 }
+NAMED = frozenset({"person", "organisation", "place", "product", "project", "device", "code", "other"})
+"""Entities that something can be said of."""
 POLAR = frozenset({"likes", "allergy", "diet"})
 """Attributes whose rules say which way they point."""
 
@@ -89,8 +91,12 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
 
 
 def strip_openings(text: str, words: Pack) -> str:
-    """The clause without "remember that", "no, actually" and a conjunction that joined it to another."""
-    for name in ("remember_prefix", "correction_prefix", "conjunction", "conjunction"):
+    """The clause without "remember that", "no, actually", "I got it wrong", a tag question and a conjunction that
+    joined it to another."""
+    for name in ("correction_remark", "tag"):
+        if (match := words.matcher(name).search(text)) and match.start():
+            text = text[: match.start()]
+    for name in ("remember_prefix", "correction_opening", "correction_prefix", "conjunction", "conjunction"):
         match = words.matcher(name).match(text)
         if match and len(match[0]) < len(text):
             text = text[match.end() :].lstrip(" ，,：:")
@@ -147,7 +153,9 @@ def _subject(told: str, words: Pack) -> str:
     named = find_entities(told, language=words.language)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
     at = match.end() if match and not about_user else 0
-    if name := next((one.name for one in named if one.start == at and one.type != "amount"), None):
+    user = words.tables["person"]["user"]
+    names = (one.name for one in named if one.start == at and one.type in NAMED)
+    if name := next((name for name in names if user not in name.lower()), None):
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)

@@ -19,11 +19,16 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "the user's"),
     (re.compile(r"\b(?:mine|ours)\b(?! (?:shaft|field))", re.IGNORECASE), "the user's"),
     (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\b(?<=let )us\b", re.IGNORECASE), "the user and others"),
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
-    (re.compile(r"\b(?:us|US)(?<!US)\b"), "the user and others"),
+    (re.compile(r"\bus\b"), "them"),
 )
 _WITHOUT_BE = re.compile(r"^I (\w+ing|allergic|not a|big fan|based|born|originally|expecting)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
+_GROUP = re.compile(
+    r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b", re.IGNORECASE
+)
+_OURS = re.compile(r"\b(?:our|ours)\b", re.IGNORECASE)
 _WE_VERBS = {"re": " are", "ve": " have", "ll": " will", "d": " would", None: ""}
 
 
@@ -39,8 +44,14 @@ def retell(text: str, language: str, *, demand: bool = False, subject: str | Non
 def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     words, person = pack("zh"), pack("zh").tables["person"]
     told = words.matcher("bare_kin").sub(person["users"], text, count=1)
+    for name in ("we_family", "we_both"):
+        told = words.matcher(name).sub(person[name], told)
+    if shared := words.matcher("we_named").search(told):
+        told = f"{told[: shared.end()]}{words.matcher('we').sub(person['they'], told[shared.end() :])}"
     for matcher, replacement in zip(words.matchers("third_me"), _chinese_replacements(person), strict=True):
         told = matcher.sub(replacement, told)
+    first, others, rest = told.partition(person["others"])
+    told = f"{first}{others}{rest.replace(person['others'], person['they'])}"
     if demand:
         return f"{person['demand']}{words.matcher('second_person').sub(person['assistant'], told)}"
     if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
@@ -177,9 +188,25 @@ def _noun_follows(between: str) -> bool:
 
 
 def _pronouns(text: str) -> str:
+    text = _together(text)
     for pattern, replacement in _ENGLISH_PRONOUNS:
         text = pattern.sub(replacement, text)
-    return _WE.sub(lambda found: f"the user and others{_WE_VERBS[found[1] and found[1].lower()]}", text)
+    return text
+
+
+def _together(text: str) -> str:
+    """"We" is "the user and others" where it comes first, and "they" from then on or once it is said who they are."""
+    grouped = bool(_GROUP.search(text))
+
+    def told(found: re.Match[str]) -> str:
+        nonlocal grouped
+        named, grouped = grouped, True
+        return f"{'they' if named else 'the user and others'}{_WE_VERBS[found[1] and found[1].lower()]}"
+
+    first = _WE.search(text)
+    if first is not None:
+        text = f"{text[: first.end()]}{_OURS.sub('their', text[first.end() :])}"
+    return _WE.sub(told, text)
 
 
 def _upper_first(text: str) -> str:

@@ -1,0 +1,144 @@
+"""What a correction says in full: "it isn't 40, it's 36" and "no, Friday" name only what was wrong or right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from yinji.language.packs import Pack, pack
+from yinji.language.text import sentences
+from yinji.remember.values import Value, values
+
+SHORT = 8
+"""Characters, or half as many words, up to which what is denied and what is put for it are only values."""
+_EDGES = " 。.!！，,；;"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Corrected:
+    """What the sentence says once it is told in full."""
+
+    text: str
+    rest: int
+    """Where in the sentence what does not belong to the correction goes on; its length when nothing does."""
+
+
+def only_opens(text: str, language: str) -> bool:
+    """Whether it says no more than that something said before was wrong."""
+    return bool(pack(language).matcher("correction_only").match(text.strip()))
+
+
+def opens(text: str, language: str) -> bool:
+    """Whether it opens by saying that something was wrong."""
+    return bool(pack(language).matcher("correction_opening").match(text.strip()))
+
+
+def correct(text: str, before: Sequence[str], language: str, *, announced: bool = False) -> Corrected | None:
+    """The correction in full; None when it is none, or what it corrects is not clear.
+
+    ``announced``: the sentence before said that something was wrong. ``before``: what was said, oldest first.
+    """
+    words = pack(language)
+    opening = words.matcher("correction_opening").match(text)
+    at = opening.end() if opening and opening.end() < len(text) else 0
+    said = _without_remark(text[at:], words)
+    for matcher in words.matchers("correct_whole"):
+        if match := matcher.match(said):
+            told = _told(match, before, words, sure=bool(at) or announced)
+            if told is not None:
+                return Corrected(text=told, rest=_after(text, at + match.end()))
+    if at or announced:
+        return _bare(said, before, words, len(text))
+    return None
+
+
+def _without_remark(said: str, words: Pack) -> str:
+    remark = words.matcher("correction_remark").search(said)
+    return said[: remark.start()] if remark else said
+
+
+def _after(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _EDGES:
+        at += 1
+    return at
+
+
+def _told(match: re.Match[str], before: Sequence[str], words: Pack, *, sure: bool) -> str | None:
+    head, old, new = match["head"].strip(), match["old"].strip(), match["new"].strip()
+    if head and not words.matcher("correct_no_head").fullmatch(head) and (sure or _alike(old, new, words)):
+        return f"{head}{_affirmed(match, words)}{new}"
+    return _replaced(old, new, before, words)
+
+
+def _affirmed(match: re.Match[str], words: Pack) -> str:
+    groups = match.groupdict()
+    if groups.get("yes"):
+        return str(groups["yes"])
+    return next((found[0] for found in words.matcher("affirmed").finditer(match["no"])), "") + " "
+
+
+def _alike(old: str, new: str, words: Pack) -> bool:
+    """Whether one is put for the other: both are values of the same type."""
+    types = [{one.type.split()[0] for one in values(text, words)} for text in (old, new)]
+    return bool(types[0] & types[1])
+
+
+# ------------------------------------------------------- what was said before
+
+
+def _replaced(old: str, new: str, before: Sequence[str], words: Pack) -> str | None:
+    """The latest sentence that has the old value, with the new one for it."""
+    for said in _latest(before):
+        at = _where(old, said, words)
+        if at is not None:
+            tail = said[at + len(old) :]
+            return f"{said[:at]}{_unrepeated(new, tail, words)}{tail}".strip(_EDGES)
+    return None
+
+
+def _where(old: str, said: str, words: Pack) -> int | None:
+    edge = r"(?<![\w])" if words.language == "en" else r"(?<![\d])"
+    close = r"(?![\w])" if words.language == "en" else r"(?![\d])"
+    match = re.search(f"{edge}{re.escape(old)}{close}", said, re.IGNORECASE)
+    return match.start() if match else None
+
+
+def _unrepeated(new: str, tail: str, words: Pack) -> str:
+    """The new value without the last word, when what follows the old one says it already."""
+    if words.language == "zh":
+        return new[:-1] if len(new) > 1 and tail[:1] == new[-1] else new
+    first, _, last = new.rpartition(" ")
+    return first if first and tail.lower().split()[:1] == [last.lower()] else new
+
+
+def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected | None:
+    """A value alone, put for the only one of its type in the latest sentence that has one."""
+    match = words.matcher("correct_bare").match(said.strip())
+    if match is None:
+        return None
+    new = values(match["new"], words)
+    if len(new) != 1 or len(match["new"]) - (new[0].end - new[0].start) > SHORT:
+        return None
+    text = match["new"][new[0].start : new[0].end]
+    for earlier in _latest(before):
+        alike = [one for one in values(earlier, words) if _same_type(one, new[0])]
+        if len(alike) == 1 and alike[0].key != new[0].key:
+            told = f"{earlier[: alike[0].start]}{text}{earlier[alike[0].end :]}".strip(_EDGES)
+            return Corrected(text=told, rest=end)
+        if alike:
+            return None
+    return None
+
+
+def _same_type(one: Value, other: Value) -> bool:
+    """An amount without a unit may stand for one that has one."""
+    kinds = [one.type.split(), other.type.split()]
+    return kinds[0][0] == kinds[1][0] and (len(kinds[0]) != len(kinds[1]) or kinds[0] == kinds[1])
+
+
+def _latest(before: Sequence[str]) -> Iterator[str]:
+    """Sentences said before, the latest first."""
+    for text in reversed(before):
+        for start, end in reversed(sentences(text)):
+            yield text[start:end]

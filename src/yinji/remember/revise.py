@@ -1,0 +1,116 @@
+"""Whether a change that is told ends something kept that no slot names ("they took me off it", "moved to Fridays").
+
+A memory that still holds must not go: without the same words for what it is about and another value of the same
+type, or what is over named in so many words, nothing is ended.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from yinji.language.packs import Pack, pack
+from yinji.language.text import query_terms
+from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
+from yinji.remember.values import values, without
+
+COVERED = 0.5
+"""Share of what the change is about that the memory must be about, too."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revision:
+    """Why a memory no longer holds."""
+
+    reason: str
+    sure: float
+    """Up to 1; tells several that may be meant apart."""
+    named: bool
+    """Whether what is over was named; else only a value differs."""
+
+
+def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
+    """Why the memory no longer holds; None when it may still hold."""
+    if draft.language != memory.language or not _same_person(draft, memory):
+        return None
+    words = pack(draft.language)
+    if not _still_holds(memory, words):
+        return None
+    return _ended(draft, memory, words) or _changed(draft, memory, words)
+
+
+def _same_person(draft: Draft, memory: MemoryEntry) -> bool:
+    """The same subject, or things that only the user can have."""
+    if draft.subject == memory.subject:
+        return True
+    words = pack(draft.language)
+    return not any(_is_person(one.subject, one, words) for one in (draft, memory))
+
+
+def _is_person(subject: str, said: Draft | MemoryEntry, words: Pack) -> bool:
+    if subject == "user":
+        return False
+    named = {one.name.casefold() for one in said.entities if one.type == "person"}
+    return subject.casefold() in named or bool(words.matcher("somebody").search(subject))
+
+
+def _still_holds(memory: MemoryEntry, words: Pack) -> bool:
+    """Whether it is told as lasting, or as still to come; what has happened stays so."""
+    if memory.modality is Modality.QUOTED:
+        return False
+    if memory.kind is Kind.EVENT and memory.modality is Modality.ASSERTED:
+        return bool(words.matcher("lasting").search(memory.content))
+    return True
+
+
+def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
+    if memory.polarity is Polarity.NEGATIVE or not words.matcher("lasting").search(memory.content):
+        return None
+    had = set(query_terms(memory.content))
+    for match in _endings(draft.content, words):
+        what = _topic(match["what"], words)
+        verb = match.groupdict().get("verb")
+        telling = {term for term in what if len(term) > 1}
+        if not telling and not (what and verb and verb in memory.content):
+            telling = {term for term in _topic(draft.content, words) if len(term) > 1}
+            if not what or not telling & had:
+                continue
+        if what and what <= had:
+            return Revision(reason=f"{match['what'].strip()} is over", sure=1.0, named=True)
+    return None
+
+
+def _endings(content: str, words: Pack) -> Iterator[re.Match[str]]:
+    for matcher in words.matchers("ending"):
+        yield from matcher.finditer(content)
+
+
+def _changed(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
+    """Another value of the same type of what both are about."""
+    if not words.matcher("changed").search(draft.content) and not draft.replaces:
+        return None
+    mine, theirs = values(draft.content, words), values(memory.content, words)
+    shared = {one.type for one in mine} & {one.type for one in theirs}
+    differing = [
+        name
+        for name in shared
+        if {one.key for one in theirs if one.type == name}.isdisjoint(one.key for one in mine if one.type == name)
+    ]
+    if not differing or len(differing) < len(shared):
+        return None
+    topic = _topic(without(draft.content, mine), words)
+    had = set(query_terms(without(memory.content, theirs)))
+    telling = {term for term in topic if len(term) > 1}
+    if not topic:
+        return Revision(reason="another line", sure=0.5, named=False) if differing == ["line"] else None
+    covered = len(topic & had) / len(topic)
+    if covered < COVERED or not telling & had:
+        return None
+    return Revision(reason=f"another {differing[0]}", sure=covered, named=False)
+
+
+def _topic(text: str, words: Pack) -> set[str]:
+    """The terms that say what it is about; those that only say that it changed left out."""
+    weak = {term for word in words.words["change_weak"] for term in query_terms(word.replace("_", " "))}
+    return {term for term in query_terms(text) if term not in weak}
