@@ -16,11 +16,11 @@ from yinji.language.entities import find_entities
         ("张伟下周去北京见李总", "zh", {("张伟", "person"), ("北京", "place"), ("李总", "person")}),
         ("阿宁住在苏州", "zh", {("阿宁", "person"), ("苏州", "place")}),
         ("小李在浙江大学读书", "zh", {("小李", "person"), ("浙江大学", "organisation")}),
-        ("换成了ASR1603，花了300元", "zh", {("ASR1603", "code"), ("300元", "amount")}),
+        ("换成了ASR1603，花了300元", "zh", {("ASR1603", "product"), ("300元", "amount")}),
         ("在读《三体》", "zh", {("《三体》", "product")}),
         ("Sarah moved to Berlin", "en", {("Sarah", "person"), ("Berlin", "place")}),
-        ("We met Dr. Smith at Oslo University", "en", {("Smith", "person"), ("Oslo University", "organisation")}),
-        ("the board has an ASR1605, $300", "en", {("ASR1605", "code"), ("$300", "amount")}),
+        ("We met Dr. Smith at Oslo University", "en", {("Dr. Smith", "person"), ("Oslo University", "organisation")}),
+        ("the board has an ASR1605, $300", "en", {("ASR1605", "product"), ("$300", "amount")}),
     ],
 )
 def test_names_are_found_with_their_type(text: str, language: str, expected: set[tuple[str, str]]) -> None:

@@ -1,0 +1,235 @@
+"""Names in Chinese: the segmenter's words and tags, surnames, gazetteers, and the words around a name.
+
+The text is matched in simplified characters; offsets are those of the text, since folding keeps its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from yinji.language.entities.lists import Found, Lists, gazetteer, lists
+from yinji.language.entities.persons import persons
+from yinji.language.entities.reading import Reading, is_word
+
+STOPS = frozenset("prudycmxq")
+"""First letters of tags that no name goes across: preposition, pronoun, particle, adverb, number, mark."""
+NOUNS = frozenset("nbjlia")
+_FILE = re.compile(r"^[_\d-].*\.[a-z][a-z0-9]{1,4}$")
+_LATIN_NAME = re.compile(r"[A-Z][a-z]+(?:[ ][A-Z][a-z]+){0,2}|[A-Z]{2,}\d+[A-Z0-9]*(?![A-Za-z0-9-])")
+
+
+def find(reading: Reading) -> Iterator[Found]:
+    """Everything that may be a name; some overlap."""
+    for finder in FINDERS:
+        yield from finder(reading, lists("zh"))
+
+
+def _quoted(reading: Reading, known: Lists) -> Iterator[Found]:
+    for matcher in known.matchers("quoted"):
+        for match in matcher.finditer(reading.text):
+            yield Found(start=match.start(), end=match.end(), type="product", weight=100)
+
+
+def _patterns(reading: Reading, known: Lists) -> Iterator[Found]:
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80)):
+        for matcher in known.matchers(kind):
+            for match in matcher.finditer(reading.text):
+                group = "name" if "name" in matcher.groupindex else 0
+                start, end = match.span(group)
+                if kind == "code":
+                    start = _file_start(reading, start) if _FILE.search(match[0]) else start
+                if kind != "project" or not _is_generic(reading.text[start:end], known, "generic_projects"):
+                    yield Found(start=start, end=end, type=kind, weight=weight)
+
+
+def _file_start(reading: Reading, start: int) -> int:
+    """A file's name may begin with Chinese words, but not with the verb before them."""
+    if reading.text[start].isalpha():
+        return start
+    for word in reading.before(start):
+        if word.tag[0] in "vpruycx" and word.tag != "vn":
+            break
+        start = word.start
+    return start
+
+
+def _is_generic(text: str, known: Lists, name: str) -> bool:
+    return any(
+        text == word or (text.startswith(word) and len(text) - len(word) in (2, 3)) for word in known.words[name]
+    )
+
+
+# ----------------------------------------------------------- built of words
+
+
+def _projects(reading: Reading, known: Lists) -> Iterator[Found]:
+    """A name before 项目, 计划 or 工程, or before the number of a phase."""
+    for word in reading.words:
+        tail = word.text[-2:]
+        if not known.matchers("project_tail")[0].fullmatch(tail):
+            continue
+        start = word.end - 2 if len(word.text) > 2 else _left(reading, word.start, known, verbs=1, most=5)
+        name = reading.text[word.start if len(word.text) > 2 else start : word.end - 2]
+        if len(name) > 1 and not any(name.endswith(one) for one in known.words["generic_projects"]):
+            end = _phase(reading, word.end)
+            yield Found(start=word.end - 2 - len(name), end=end, type="project", weight=87)
+    for match in lists("zh").matchers("phase")[0].finditer(reading.text):
+        start = _left(reading, match.start(), known, verbs=0, most=4, numbers=True)
+        if match.start() - start > 3:
+            yield Found(start=start, end=match.end(), type="project", weight=86)
+
+
+def _phase(reading: Reading, end: int) -> int:
+    match = lists("zh").matchers("phase")[0].match(reading.text, end)
+    return match.end() if match else end
+
+
+def _left(reading: Reading, at: int, known: Lists, *, verbs: int, most: int, numbers: bool = False) -> int:
+    """How far to the left of a place the words can be part of a name."""
+    start = at
+    for word in reading.before(at):
+        letter = word.tag[0]
+        is_verb = letter in "vz" and word.tag not in ("vn", "zg") and word.tag != "nz"
+        if letter in STOPS and not (word.tag == "eng" or (numbers and letter in "mq" and len(word.text) < 2)):
+            if not (numbers and word.tag in ("f", "q")):
+                break
+        if letter in "tu" or (is_verb and (verbs == 0 or len(word.text) < 2)):
+            break
+        verbs -= is_verb
+        if at - word.start > most + 4 * word.text.isascii() or known.has("before_name", word.text):
+            break
+        start = word.start
+    return start
+
+
+def _organisations(reading: Reading, known: Lists) -> Iterator[Found]:
+    """Words before what organisations are called by, unless they only say of what kind it is."""
+    for match in _tails("organisation_tails").finditer(reading.text):
+        if match.end() not in reading.cuts:
+            continue
+        begin = next((one.start for one in reading.words if one.start <= match.start() < one.end), match.start())
+        start = _left(reading, begin, known, verbs=1, most=8)
+        name = reading.text[start : match.start()]
+        if len(name) > 1 and not _is_only_generic(name, known, "generic_organisations"):
+            if known.has("loose_tails", match[0]) and not _is_proper(reading, start, match.start()):
+                continue
+            yield Found(start=start, end=match.end(), type="organisation", weight=75)
+
+
+def _places(reading: Reading, known: Lists) -> Iterator[Found]:
+    for match in _tails("place_tails").finditer(reading.text):
+        if match.end() not in reading.cuts:
+            continue
+        begin = next((one.start for one in reading.words if one.start <= match.start() < one.end), match.start())
+        start = _left(reading, begin, known, verbs=0, most=6)
+        name = reading.text[start : match.start()]
+        if (
+            len(name) > 1
+            and not _is_only_generic(name, known, "generic_places")
+            and _is_proper(reading, start, match.end())
+        ):
+            yield Found(start=start, end=match.end(), type="place", weight=60)
+    for word in reading.words:
+        if word.tag == "ns" and len(word.text) > 1 and not known.has("places_never", word.text):
+            yield Found(start=word.start, end=word.end, type="place", weight=40)
+        if word.tag == "nt" and len(word.text) > 1 and not known.has("never", word.text):
+            yield Found(start=word.start, end=word.end, type="organisation", weight=62)
+
+
+def _is_only_generic(name: str, known: Lists, which: str) -> bool:
+    """Whether words that only say of what kind something is make up all of it."""
+    while name:
+        ending = next((one for one in known.words[which] if name.endswith(one)), None)
+        if ending is None:
+            return False
+        name = name[: -len(ending)]
+    return True
+
+
+def _is_proper(reading: Reading, start: int, end: int) -> bool:
+    """Whether a part of the stretch is a name of its own, or a word that no dictionary has."""
+    inside = [word for word in reading.words if start <= word.start and word.end <= end]
+    return any(
+        word.tag in ("ns", "nr", "nz", "nrt", "eng", "nt") or (len(word.text) > 1 and not is_word(word.text))
+        for word in inside
+    )
+
+
+@cache
+def _tails(name: str) -> re.Pattern[str]:
+    words = sorted(lists("zh").words[name], key=len, reverse=True)
+    return re.compile("|".join(words))
+
+
+def _devices(reading: Reading, known: Lists) -> Iterator[Found]:
+    """A kind of device with its room, its owner or its use before it."""
+    for match in known.matchers("device")[0].finditer(reading.text):
+        yield Found(start=match.start(), end=match.end(), type="device", weight=84)
+
+
+def _products(reading: Reading, known: Lists) -> Iterator[Found]:
+    """A maker with a model, a known product with its version."""
+    for match in _made().finditer(reading.text):
+        yield Found(start=match.start(), end=match.end(), type="product", weight=91)
+    for start, end, kind in gazetteer("zh").search(reading.text):
+        if kind == "product":
+            version = _versioned().match(reading.text, end)
+            yield Found(start=start, end=version.end() if version else end, type=kind, weight=72)
+        elif _is_uncrossed(reading, start, end):
+            aligned = start in reading.cuts and end in reading.cuts
+            yield Found(start=start, end=end, type=kind, weight=70 if aligned and kind != "place" else 52)
+
+
+def _is_uncrossed(reading: Reading, start: int, end: int) -> bool:
+    """Whether no word of the dictionary reaches across an edge of the stretch."""
+    crossing = (word for word in reading.words if word.start < start < word.end or word.start < end < word.end)
+    return not any(is_word(word.text) for word in crossing)
+
+
+@cache
+def _versioned() -> re.Pattern[str]:
+    return re.compile(f"{lists('zh').patterns['version'][0]}(?:[ ](?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite))*")
+
+
+@cache
+def _made() -> re.Pattern[str]:
+    makers, nouns = (
+        "|".join(sorted(lists("zh").words[name], key=len, reverse=True)) for name in ("makers", "product_nouns")
+    )
+    model = lists("zh").patterns["model"][0]
+    return re.compile(f"(?:{makers})(?:{nouns})?{model}+|(?<![A-Za-z])[A-Z][A-Za-z]+(?:[ ]?(?:{nouns}))[ ]?\\d+\\w*")
+
+
+def _latin(reading: Reading, known: Lists) -> Iterator[Found]:
+    """Capitalised words within Chinese: known first names are people, unknown codes of a chip are products."""
+    english = lists("en")
+    for match in _LATIN_NAME.finditer(reading.text):
+        first = match[0].split(" ")[0]
+        start, end = match.span()
+        if english.has("first_names", first) or english.has("surnames", first):
+            if start and known.matchers("latin_prefix")[0].match(reading.text[start - 1]):
+                start -= 1
+            yield Found(start=start, end=end, type="person", weight=56)
+        elif any(char.isdigit() for char in match[0]) and not known.has("no_models", match[0]):
+            yield Found(start=start, end=end, type="product", weight=50)
+
+
+def _people(reading: Reading, known: Lists) -> Iterator[Found]:
+    yield from persons(reading)
+
+
+Finder = Callable[[Reading, Lists], Iterator[Found]]
+FINDERS: Sequence[Finder] = (
+    _quoted,
+    _patterns,
+    _projects,
+    _organisations,
+    _places,
+    _devices,
+    _products,
+    _latin,
+    _people,
+)
+"""What is looked for."""

@@ -1,0 +1,321 @@
+"""Names in English without a model: capitals, where in the sentence they stand, gazetteers, suffixes, words around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from yinji.language.entities.lists import Found, Lists, gazetteer, lists
+
+_TOKEN = re.compile(r"[^\W\d_][\w&-]*(?:['’.](?=[\w])[\w&-]+)*(?:['’](?=\s|$))?|\d[\w-]*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_INFLECTED = re.compile(r"(?:ing|ed|ly|tion|ment|ness|able|ful|less|ous)s?$")
+_ACRONYM = re.compile(r"[A-Z]{2,}s?$")
+_CHIP = re.compile(r"(?<![A-Za-z0-9-])(?:[A-Z]{3,}\d{2,}[A-Z0-9]*|[A-Z]{2,}-?\d{4,})(?![A-Za-z0-9-])")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Run:
+    """Capitalised words in a row, trimmed of those that are no part of a name."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    opens: bool
+    """Whether it stands where a sentence begins."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def find(text: str) -> Iterator[Found]:
+    """Everything that may be a name; some overlap."""
+    known = lists("en")
+    for finder in FINDERS:
+        yield from finder(text, known)
+
+
+def _patterns(text: str, known: Lists) -> Iterator[Found]:
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 86)):
+        for matcher in known.matchers(kind):
+            for match in matcher.finditer(text):
+                group = "name" if "name" in matcher.groupindex else 0
+                name = match[group]
+                if kind == "project" and (_is_known(name, known) or known.has("months", name.split(" ")[0])):
+                    continue
+                yield Found(
+                    start=match.start(group),
+                    end=match.end(group),
+                    type="product" if kind == "made" else kind,
+                    weight=weight,
+                )
+    for match in _CHIP.finditer(text):
+        yield Found(start=match.start(), end=match.end(), type="product", weight=50)
+
+
+def _is_known(name: str, known: Lists) -> bool:
+    """Whether what seems to be a project's name is that of something else."""
+    return any(known.has(which, name) for which in ("products", "organisations", "places", "first_names"))
+
+
+def _known_names(text: str, known: Lists) -> Iterator[Found]:
+    for start, end, kind in gazetteer("en").search(text):
+        name = text[start:end]
+        if _is_ordinary_here(text, start, end, name, kind, known):
+            continue
+        if kind == "product":
+            end = _versioned(text, end, known)
+        person = known.has("first_names", name) and " " not in name
+        if (
+            person
+            and (kind != "place" or not _matches("place_before", text[:start], known))
+            and end - start == len(name)
+        ):
+            if not _matches("organisation_before", text[:start], known):
+                continue
+        if _joined_by_capital(text, start, end) and kind != "product":
+            yield Found(start=start, end=end, type=kind, weight=48)
+            continue
+        sure = 78 if " " in name else 70 if kind != "place" else 66
+        yield Found(start=start, end=end, type=kind, weight=sure)
+
+
+def _joined_by_capital(text: str, start: int, end: int) -> bool:
+    """Whether another capitalised word touches it, so that it may be part of a longer name."""
+    after = text[end : end + 2]
+    before = re.search(r"([A-Z][\w'’-]*) $", text[:start])
+    return (len(after) == 2 and after[0] == " " and after[1].isupper()) or before is not None
+
+
+def _is_ordinary_here(text: str, start: int, end: int, name: str, kind: str, known: Lists) -> bool:
+    """Whether it opens a sentence as an ordinary word would, and nothing says that it is a name."""
+    if " " in name or not known.has("ordinary", name.lower()):
+        return False
+    if not _matches("sentence_start", text[:start], known):
+        return False
+    if kind != "place" and _verb_follows(text, end, known):
+        return False
+    return re.match(r"['’]s |,? (?:and|or|called|vs) ?[A-Z]?| [A-Z\d]", text[end:]) is None
+
+
+def _versioned(text: str, end: int, known: Lists) -> int:
+    match = known.matchers("version")[0].match(text, end)
+    return match.end() if match else end
+
+
+# ------------------------------------------------------- capitalised words
+
+
+def _capitalised(text: str, known: Lists) -> Iterator[Found]:
+    for run in runs(text):
+        for part in _split(run, text, known):
+            kind, weight = _kind(part, text, known)
+            if kind:
+                start = _with_title(part.start, text, known) if kind == "person" else part.start
+                yield Found(start=start, end=part.end, type=kind, weight=weight)
+
+
+def runs(text: str) -> Iterator[Run]:
+    """Capitalised words in a row, the longest first words of each."""
+    known = lists("en")
+    row: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(text):
+        if row and not _continues(text[row[-1].end() : token.start()]):
+            yield from _run(row, text, known)
+            row = []
+        word = token[0]
+        if word[0].isupper() or (row and word.lower() in known.words["particles"] and _then_capital(text, token.end())):
+            row.append(token)
+        elif row:
+            yield from _run(row, text, known)
+            row = []
+    if row:
+        yield from _run(row, text, known)
+
+
+def _continues(between: str) -> bool:
+    return between == " " or between in (". ", " & ")
+
+
+def _then_capital(text: str, at: int) -> bool:
+    return text[at : at + 1] == " " and text[at + 1 : at + 2].isupper()
+
+
+def _run(row: Sequence[re.Match[str]], text: str, known: Lists) -> Iterator[Run]:
+    """The row in parts, cut where a full stop is no abbreviation's and at words that are no names."""
+    part: list[re.Match[str]] = []
+    for token in row:
+        stop = part and text[part[-1].end() : token.start()] == ". " and not known.has("dotted", part[-1][0])
+        if stop or _is_no_name(token, text, known, first=not part):
+            yield from _made_run(part, text, known)
+            part = [] if not stop or _is_no_name(token, text, known, first=True) else [token]
+            continue
+        part.append(token)
+    yield from _made_run(part, text, known)
+
+
+def _is_no_name(token: re.Match[str], text: str, known: Lists, *, first: bool) -> bool:
+    word = _POSSESSIVE.sub("", token[0])
+    if re.match(r"I['’]", token[0]):
+        return True
+    if known.has("months", word):
+        named = word in ("May", "June", "April", "August") and not _matches(
+            "place_before", text[: token.start()], known
+        )
+        return not (named and _verb_follows(text, token.end(), known))
+    if known.has("languages", word) or known.has("capitals", word) or known.has("capitals", token[0]):
+        return True
+    low = word.lower()
+    if word.isupper() and len(word) > 1:
+        return known.has("ordinary", low) or not _in_gazetteers(word, known)
+    if not known.has("ordinary", low):
+        return False
+    opens = _matches("sentence_start", text[: token.start()], known)
+    if first and opens:
+        named = known.has("first_names", word) or known.has("organisations", word)
+        if (named or known.has("surnames", word)) and re.match(r" [A-Z][a-z]", text[token.end() :]):
+            return False
+        return not (named and _verb_follows(text, token.end(), known))
+    return low in SMALL
+
+
+SMALL = frozenset(
+    [
+        "i",
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "his",
+        "her",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "he",
+        "she",
+        "we",
+        "you",
+        "they",
+        "and",
+        "but",
+        "or",
+        "so",
+        "if",
+    ]
+)
+
+
+def _in_gazetteers(word: str, known: Lists) -> bool:
+    return any(known.has(name, word) for name in ("organisations", "products", "places", "first_names"))
+
+
+def _made_run(part: Sequence[re.Match[str]], text: str, known: Lists) -> Iterator[Run]:
+    if not part:
+        return
+    words = [token[0] for token in part]
+    end = part[-1].end()
+    if (mark := _POSSESSIVE.search(words[-1])) and not _is_known(words[-1], known):
+        end -= len(mark[0])
+        words[-1] = words[-1][: mark.start()]
+    opens = _matches("sentence_start", text[: part[0].start()], known)
+    yield Run(start=part[0].start(), end=end, words=tuple(words), opens=opens)
+
+
+def _split(run: Run, text: str, known: Lists) -> Iterator[Run]:
+    """The run, or its parts where a possessive inside ends a name."""
+    at, start, words = run.start, run.start, []
+    whole = run.words[-1] in known.words["organisation_tails"]
+    for word in run.words:
+        words.append(word)
+        end = text.index(word, at) + len(word)
+        if (
+            not whole
+            and (mark := _POSSESSIVE.search(word))
+            and word is not run.words[-1]
+            and not _is_known(run.text, known)
+        ):
+            kept = (*words[:-1], word[: mark.start()])
+            yield Run(start=start, end=end - len(mark[0]), words=kept, opens=run.opens and start == run.start)
+            words, start = [], min(end + 1, run.end)
+        at = end
+    if words:
+        yield Run(start=start, end=run.end, words=tuple(words), opens=run.opens and start == run.start)
+
+
+def _kind(run: Run, text: str, known: Lists) -> tuple[str, int]:
+    """Of what type the run is and how sure that is; no type when it is no name."""
+    if not run.words or run.text.isdigit():
+        return "", 0
+    before = text[: run.start]
+    last, first = run.words[-1], run.words[0]
+    titled = first in known.words["titles"] or _title_before(before, known)
+    if len(run.words) > 1 and not titled:
+        if any(word in known.words["organisation_tails"] for word in run.words[1:]) or first == "University":
+            return "organisation", 76
+        if last in known.words["place_tails"] or (
+            first in known.words["place_heads"] and not known.has("first_names", first)
+        ):
+            return "place", 74
+    if (len(run.words) > 1 and known.has("first_names", first)) or titled:
+        return "person", 75
+    return _single_kind(run, text, before, known)
+
+
+def _single_kind(run: Run, text: str, before: str, known: Lists) -> tuple[str, int]:
+    word = run.text
+    verb = _verb_follows(text, run.end, known)
+    person = known.has("first_names", run.words[0]) or known.has("surnames", run.words[-1])
+    if run.opens and len(run.words) == 1 and known.has("ordinary", word.lower()) and not verb:
+        return "", 0
+    if person:
+        placed = known.has("places", word) and _matches("place_before", before, known)
+        return ("place", 64) if placed else ("person", 67 if len(run.words) == 1 else 73)
+    if _ACRONYM.fullmatch(word):
+        return "", 0
+    if _matches("person_before", before, known) and verb:
+        return "person", 50
+    if _matches("product_before", before, known):
+        return "product", 46
+    if _matches("organisation_before", before, known) and not verb:
+        return "organisation", 46
+    if _matches("place_before", before, known):
+        return "place", 46
+    if run.opens and len(run.words) == 1 and _INFLECTED.search(word):
+        return "", 0
+    if before.endswith((" the ", "The ")) or before == "the ":
+        return "", 0
+    if run.opens and len(run.words) == 1 and not verb and not re.match(r",|$|['’]s ", text[run.end :]):
+        return "", 0
+    return "person", 45
+
+
+def _title_before(before: str, known: Lists) -> bool:
+    match = re.search(r"(\w+\.?) $", before)
+    return bool(match) and match is not None and match[1] in known.words["titles"]
+
+
+def _with_title(start: int, text: str, known: Lists) -> int:
+    """Where the name starts with the title before it."""
+    match = re.search(r"([A-Z]\w*\.?) $", text[:start])
+    return match.start(1) if match and match[1] in known.words["titles"] else start
+
+
+def _verb_follows(text: str, at: int, known: Lists) -> bool:
+    return any(one.match(text, at) for one in known.matchers("verb_after"))
+
+
+def _matches(name: str, before: str, known: Lists) -> bool:
+    tail = before[-40:] if name != "sentence_start" else before[-8:]
+    return any(one.search(tail) for one in known.matchers(name))
+
+
+Finder = Callable[[str, Lists], Iterator[Found]]
+FINDERS: Sequence[Finder] = (_patterns, _known_names, _capitalised)
+"""What is looked for."""
