@@ -16,7 +16,6 @@ from yinji.language.script import simplify
 from yinji.language.sensitive_checks import CHECKS
 from yinji.language.sensitive_rules import DROP, MARK, NONE, Policy, Rule, compiled, data, policy
 
-PLACEHOLDER = re.compile(r"\[[a-z_]{2,20}\]")
 REPEATED = 4
 """Signs that a found value must have to be looked for again in the same text."""
 CARRIED = 60
@@ -95,11 +94,11 @@ def find(text: str, rules: Policy | None = None, *, before: str = "") -> tuple[S
 
 def is_bare(text: str) -> bool:
     """Whether the text is little more than a value, so that what was said before may tell what it is."""
-    return len(text) <= LONGEST_VALUE and _BARE.fullmatch(_narrow(text)) is not None
+    return len(text) <= LONGEST_VALUE and _BARE.fullmatch(_narrow(text, policy())) is not None
 
 
 def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
-    view = _narrow(text)
+    view = _narrow(text, rules)
     lower, digits = view.lower(), sum(map(str.isdigit, view))
     run = max(map(len, _RUN.findall(view)), default=0) if len(view) >= 16 else 0
     spans: list[SensitiveSpan] = []
@@ -170,12 +169,21 @@ def _without(text: str, values: dict[str, SensitiveSpan]) -> str:
     return text
 
 
-def _narrow(text: str) -> str:
+def _narrow(text: str, rules: Policy) -> str:
     """The text as rules see it, character for character: full width as ASCII, odd blanks and dashes plain,
     placeholders as NUL."""
     if not text.isascii():
         text = text.translate(_NARROW)
-    return PLACEHOLDER.sub(lambda found: "\0" * len(found[0]), text) if "[" in text else text
+    return _placeholder(rules).sub(lambda found: "\0" * len(found[0]), text) if "[" in text else text
+
+
+def _placeholder(rules: Policy) -> re.Pattern[str]:
+    return _any_of(tuple(rules.actions))
+
+
+@cache
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\[(?:{'|'.join(names)})\]")
 
 
 # ---------------------------------------------------------------- addresses
@@ -207,11 +215,12 @@ def _address_start(view: str, at: int) -> int:
 # ------------------------------------------------------------ what is left
 
 
-def only_placeholder(text: str) -> bool:
+def only_placeholder(text: str, rules: Policy | None = None) -> bool:
     """Whether a masked statement says nothing but that there is such a number: "My card number is [bank_card]"."""
-    if not PLACEHOLDER.search(text):
+    placeholder = _placeholder(rules or policy())
+    if not placeholder.search(text):
         return False
-    rest = PLACEHOLDER.sub(" ", simplify(unicodedata.normalize("NFKC", text)).lower().replace("\u2019", "'"))
+    rest = placeholder.sub(" ", simplify(unicodedata.normalize("NFKC", text)).lower().replace("\u2019", "'"))
     return not any(char.isalnum() for char in _hollow().sub(" ", rest))
 
 
@@ -220,12 +229,13 @@ def refused(text: str, rules: Policy | None = None) -> bool:
     if "[" not in text:
         return False
     dropped = (rules or policy()).types(DROP)
-    return any(f"[{name}]" in text for name in dropped) or only_placeholder(text)
+    return any(f"[{name}]" in text for name in dropped) or only_placeholder(text, rules)
 
 
 def is_delicate(text: str, rules: Policy | None = None) -> bool:
     """Whether a memory that says this is marked sensitive (SPEC O2): by its topic, or by what is in it."""
-    if PLACEHOLDER.search(text) or topics(text):
+    rules = rules or policy()
+    if _placeholder(rules).search(text) or topics(text):
         return True
     return any(span.action == MARK for span in find(text, rules))
 

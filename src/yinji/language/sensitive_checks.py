@@ -28,7 +28,10 @@ CARDS = re.compile(
 )
 """Length by first digits: UnionPay, Visa, Mastercard, American Express, Diners, Discover, JCB, Maestro, RuPay."""
 _DATE = re.compile(r"(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}:\d\d")
-_NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z]+-[A-Za-z]+|\d{1,2}-\d{1,2}|v?\d+(?:\.\d+)+|[a-z]+(?:\.[a-z]+)+")
+_NAME = re.compile(
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z]+-[A-Za-z]+|\d{1,2}-\d{1,2}|v?\d+(?:\.\d+)+|[a-z]+(?:\.[a-z]+)+"
+    r"|[*_]*[A-Za-z\x27-]+[!:*?._]+"
+)
 _PLACEHOLDER = re.compile(
     r"[*x.?#_-]+|\$\{?\w+\}?|%\w+%|(?:your|my|the|some|example|sample|dummy)[-_].*|.*://.*|process\.env.*|os\.\w+.*|\W+",
     re.IGNORECASE,
@@ -84,7 +87,7 @@ def is_social_shape(value: str, text: str) -> bool:
 
 def is_nino(value: str, text: str) -> bool:
     """British National Insurance number; without its spaces only where the text speaks of one."""
-    named = re.search(r"\bNI(?:NO)?\b|insurance", text, re.IGNORECASE)
+    named = _words("nino").search(text)
     return value[:2].upper() not in _NOT_NINO and bool(named or value.count(" ") >= 3)
 
 
@@ -168,7 +171,7 @@ def is_phone(value: str, text: str) -> bool:
             number = phonenumbers.parse(said, region)
         except phonenumbers.NumberParseException:
             continue
-        if phonenumbers.is_valid_number(number):
+        if phonenumbers.is_valid_number(number) or (region is None and phonenumbers.is_possible_number(number)):
             return phonenumbers.number_type(number) not in public
     return False
 
@@ -185,6 +188,18 @@ def is_plate(value: str, text: str) -> bool:
 def is_one_time(value: str, text: str) -> bool:
     """No year."""
     return not re.fullmatch(r"(?:19|20)\d\d", value)
+
+
+def is_bare_code(value: str, text: str) -> bool:
+    """What follows the word alone is a code to log in with, unless it is another kind of code."""
+    before = text[: text.find(value)].lower()
+    return not _words("other_code").search(before[: before.rfind("code") + 5])
+
+
+def is_backup(value: str, text: str) -> bool:
+    """One of the codes of a list."""
+    at = text.find(value)
+    return bool(_words("backup").search(text[max(0, at - 120) : at]))
 
 
 def is_secret(value: str, text: str) -> bool:
@@ -229,6 +244,8 @@ CHECKS: Mapping[str, Check] = {
     "phone_said": is_phone_said,
     "plate": is_plate,
     "one_time": is_one_time,
+    "bare_code": is_bare_code,
+    "backup": is_backup,
     "secret": is_secret,
     "login": is_login,
     "random": is_random,

@@ -106,7 +106,7 @@ def _safe(entry: MemoryEntry, policy: sensitive.Policy | None) -> MemoryEntry:
         raise ValueError("content is empty")
     texts = [language.tidy(text)[0] for text in (entry.content, *(source.quote for source in entry.sources))]
     content, *quotes = (sensitive.mask(text, policy).text for text in texts)
-    if sensitive.only_placeholder(content):
+    if sensitive.only_placeholder(content, policy):
         raise ValueError("nothing is left of it without what must never be kept")
     delicate = entry.sensitivity is Sensitivity.SENSITIVE or sensitive.is_delicate(content, policy)
     safe = replace(
