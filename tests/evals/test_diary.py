@@ -1,4 +1,4 @@
-"""The two diaries under `evals/diary` are what their README says: form, ids, splits, dates, counts, answers to be had."""
+"""The two diaries under `evals/diary` are what their README says: form, ids, splits, dates, counts, answers."""
 
 from __future__ import annotations
 
