@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from yinji.language.script import simplify
@@ -144,12 +144,14 @@ def _found_after(before: str, text: str, rules: Policy) -> list[SensitiveSpan]:
     """What a bare value is by the last sentence of what was said before it."""
     said = re.sub(data()["words"]["asked"], "", before[-2 * CARRIED :])
     last = _LAST_SENTENCE.search(said)
-    asked = f"{(last[0] if last else said)[-CARRIED:]}: "
-    return [
-        SensitiveSpan(type=one.type, start=one.start - len(asked), end=one.end - len(asked), action=one.action)
-        for one in _found(asked + text, rules)
-        if one.start >= len(asked)
-    ]
+    sentence = (last[0] if last else said)[-CARRIED:]
+    for label in (sentence, *re.findall(data()["words"]["label"], sentence, re.IGNORECASE)):
+        asked = f"{label}: "
+        found = [one for one in _found(asked + text, rules) if one.start >= len(asked)]
+        if found:
+            shift = len(asked)
+            return [replace(one, start=one.start - shift, end=one.end - shift) for one in found]
+    return []
 
 
 def _replaced(text: str, spans: tuple[SensitiveSpan, ...]) -> str:
