@@ -88,7 +88,9 @@ def _alike(old: str, new: str, words: Pack) -> bool:
 
 
 def _replaced(old: str, new: str, before: Sequence[str], words: Pack) -> str | None:
-    """The latest sentence that has the old value, with the new one for it."""
+    """The latest sentence that has the old value, with the new one for it; none for what is a clause of its own."""
+    if words.matcher("correct_clause").search(new):
+        return None
     for said in _latest(before):
         at = _where(old, said, words)
         if at is not None:

@@ -11,6 +11,9 @@ from yinji.language.script import simplify
 from yinji.model import Draft, Entity, Fields, Grain, Interval, Kind, Mention, Modality, Role, Source, Trust, Turn
 from yinji.remember.statement import Statement
 
+LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
+"""Days that a date of that form may last; a longer stretch keeps its words."""
+
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
@@ -93,9 +96,29 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
     """The statement with its relative dates written out, so that it stands alone on any other day."""
     for one in reversed(times):
         if one.relative and one.date is not None:
-            said = told[one.date_start : one.date_end]
-            told = f"{told[: one.date_start]}{_written(one.date, said, words)}{told[one.date_end :]}"
+            before, said, after = told[: one.date_start], told[one.date_start : one.date_end], told[one.date_end :]
+            if not _is_attribute(before, said, after, words):
+                told = f"{_fitted(before, _written(one.date, said, words), said, words)}{after}"
     return told
+
+
+def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:
+    """Whether the day only says which of several things is meant, or is part of a name ("the Thursday show")."""
+    if not words.matcher("day_alone").fullmatch(said.strip()):
+        return False
+    return bool(words.matcher("noun_before_day").search(before) or words.matcher("noun_behind_day").match(after))
+
+
+def _fitted(before: str, written: str, said: str, words: Pack) -> str:
+    """The date behind what stands before it, with one preposition and not two."""
+    if written == said:
+        return f"{before}{said}"
+    own = words.matcher("date_preposition").match(written)
+    if own is None:
+        return f"{before}{written}"
+    if same := words.matcher("preposition_same").search(before):
+        return f"{before[: same.start()]}{written}"
+    return f"{before}{written[own.end() :] if words.matcher('preposition_kept').search(before) else written}"
 
 
 def _written(date: Interval, said: str, words: Pack) -> str:
@@ -104,7 +127,7 @@ def _written(date: Interval, said: str, words: Pack) -> str:
         return said
     days = (date.end - start).days
     form = "weekend" if date.grain is Grain.DAY and days == 2 else str(date.grain)
-    if form not in table:
+    if form not in table or days > LONGEST_DAYS.get(form, days):
         return said
     return table[form].format(
         year=start.year,

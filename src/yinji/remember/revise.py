@@ -32,12 +32,13 @@ class Revision:
 
 def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     """Why the memory no longer holds; None when it may still hold."""
-    if draft.language != memory.language or not _same_person(draft, memory):
+    if draft.language != memory.language:
         return None
     words = pack(draft.language)
     if not _still_holds(memory, words):
         return None
-    return _ended(draft, memory, words) or _changed(draft, memory, words)
+    same = _same_person(draft, memory)
+    return _ended(draft, memory, words, same=same) or (_changed(draft, memory, words) if same else None)
 
 
 def _same_person(draft: Draft, memory: MemoryEntry) -> bool:
@@ -64,11 +65,14 @@ def _still_holds(memory: MemoryEntry, words: Pack) -> bool:
     return True
 
 
-def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
+def _ended(draft: Draft, memory: MemoryEntry, words: Pack, *, same: bool) -> Revision | None:
     if memory.polarity is Polarity.NEGATIVE or not words.matcher("lasting").search(memory.content):
         return None
     had = set(query_terms(memory.content))
+    user = words.tables["person"]["user"]
     for match in _endings(draft.content, words):
+        if not same and not (memory.subject == "user" and user in match[0].lower()):
+            continue
         what = _topic(match["what"], words)
         verb = match.groupdict().get("verb")
         telling = {term for term in what if len(term) > 1}
@@ -90,7 +94,8 @@ def _changed(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     """Another value of the same type of what both are about."""
     if not words.matcher("changed").search(draft.content) and not draft.replaces:
         return None
-    mine, theirs = values(draft.content, words), values(memory.content, words)
+    said = words.matcher("contrast").sub("", draft.content)
+    mine, theirs = values(said, words), values(memory.content, words)
     shared = {one.type for one in mine} & {one.type for one in theirs}
     differing = [
         name
@@ -99,7 +104,7 @@ def _changed(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     ]
     if not differing or len(differing) < len(shared):
         return None
-    topic = _topic(without(draft.content, mine), words)
+    topic = _topic(without(said, mine), words)
     had = set(query_terms(without(memory.content, theirs)))
     telling = {term for term in topic if len(term) > 1}
     if not topic:

@@ -116,9 +116,16 @@ def find_slot(told: str, words: Pack) -> tuple[Slot | None, SlotRule | None]:
     for rule, patterns in words.slot_matchers():
         for pattern in patterns:
             match = pattern.search(told)
-            if match and not words.matcher("slot_barrier").search(told[: match.start()]):
-                return _slot(match, rule, told, words), rule
+            if match is None or words.matcher("slot_barrier").search(told[: match.start()]):
+                continue
+            slot = _slot(match, rule, told, words)
+            if slot.subject != "user" or match.groupdict().get("what") or _names_user(told[: match.end()], words):
+                return slot, rule
     return None, None
+
+
+def _names_user(told: str, words: Pack) -> bool:
+    return words.tables["person"]["user"] in told.lower()
 
 
 def _slot(match: re.Match[str], rule: SlotRule, told: str, words: Pack) -> Slot:
