@@ -20,7 +20,7 @@ from yinji.evals.metrics import says_all
 
 FOLDER = Path(__file__).parents[2] / "evals" / "diary"
 ZONES = {"zh": "Asia/Shanghai", "en": "Europe/London"}
-SPLIT_SALT = "yinji-1321"
+SPLIT_SALT = "yinji-diary-40465"
 CATEGORIES = {
     "fact": 20,
     "preference": 12,
