@@ -22,6 +22,7 @@ from yinji.model import Grain, Interval
 
 Row = Mapping[str, Any]
 DAY = timedelta(days=1)
+PARTS = ("TMO", "TAF", "TEV", "TNI", "TDT", "TNT")
 UNRESOLVED = "not resolved"
 CHINA = ZoneInfo("Asia/Shanghai")
 SECONDS = {"year": 31536000, "month": 2592000, "day": 86400, "workday": 86400, "hour": 3600, "minute": 60, "second": 1}
@@ -95,30 +96,62 @@ def value_is_right(value: Row, found: Found, *, others: bool) -> bool:
 
 
 def _interval_is_right(value: Row, timex: str, one: Interval) -> bool:
+    if value.get("Mod") in ("start", "mid", "end") and timex[-3:] in PARTS:
+        return one.start is not None and one.grain is Grain.PART_OF_DAY and _same_day(str(value["start"]), one.start)
     if value.get("Mod"):
         return _bound_is_right(value, one)
+    if value.get("isLunar"):
+        return one.start is not None and _is_lunar(str(value["value"]), one.start)
     if "value" in value:
         return one.start is not None and _same(value["value"], one.start)
     start, end = value.get("start"), value.get("end")
-    if timex[-3:] in ("TMO", "TAF", "TEV", "TNI", "TDT"):
+    if timex[-3:] in PARTS:
         return one.start is not None and one.grain is Grain.PART_OF_DAY and _same_day(str(start), one.start)
-    if one.start is None or one.end is None or end is None or not _same(str(start), one.start):
+    if one.start is None or one.end is None or end is None or not _starts(str(start), one.start):
         return False
+    if _at_hour(str(end), one.end):
+        return _moment(str(end), one.end).date() == one.end.date()
     units = {Grain.YEAR: 366, Grain.MONTH: 31, Grain.QUARTER: 92, Grain.WEEK: 7, Grain.DAY: 1}
     first = _moment(str(end), one.end)
     late = (one.end - first) / DAY
-    return late == 0 or (late > 0 and late <= units.get(one.grain, 0))
+    whole = 1 if ":" not in str(end) and (one.end.hour, one.end.minute) == (0, 0) else 0
+    return late == 0 or (late > 0 and late <= max(units.get(one.grain, 0), whole))
+
+
+def _is_lunar(text: str, there: datetime) -> bool:
+    """Whether the day has that lunar date, which their value writes as if it were a solar one."""
+    from yinji.language.time.lunar import lunar_date
+
+    day, _, clock = text.partition(" ")
+    year, month, number = lunar_date(there.date())
+    return day == f"{year:04}-{month:02}-{number:02}" and (not clock or _same(clock, there))
+
+
+def _at_hour(text: str, there: datetime) -> bool:
+    """Whether a day is given for what we know to the hour, as now is."""
+    return "-" in text and ":" not in text and (there.hour, there.minute) != (0, 0)
+
+
+def _starts(text: str, there: datetime) -> bool:
+    return _same_day(text, there) if _at_hour(text, there) else _same(text, there)
 
 
 def _bound_is_right(value: Row, one: Interval) -> bool:
     modifier = str(value["Mod"])
     if "start" in value and "end" in value:
-        return one.start is not None and _same_day(str(value["start"]), one.start)
+        return one.start is not None and one.end is not None and _share(value, one.start, one.end)
     if "end" in value:
         return one.end is not None and _near(value["end"], one.end, "until" in modifier)
     if "start" in value:
         return one.start is not None and _near(value["start"], one.start, modifier == "after")
     return one.start is not None and "value" in value and _same(value["value"], one.start)
+
+
+def _share(value: Row, start: datetime, end: datetime) -> bool:
+    """Whether a part such as the end of a year lies in theirs, or overlaps it by a half."""
+    first, last = _moment(value["start"], start), _moment(value["end"], end)
+    common = (min(last, end) - max(first, start)).total_seconds()
+    return common >= 0.5 * (max(last, end) - min(first, start)).total_seconds() or first <= start < end <= last
 
 
 def _near(text: str, there: datetime, day_off: bool) -> bool:

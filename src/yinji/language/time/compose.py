@@ -12,7 +12,7 @@ from yinji.language.time.said import CLOCK, DAY, DECADE, MONTH, WEEK, WITHIN_YEA
 HOURS = frozenset({*CLOCK, "part", "part_edge", "ampm", "exact", "hour_to", "approximate"})
 """Fields that name no day."""
 NEAR = frozenset(
-    "day_shift month_shift year_shift week_shift quarter_shift weekday_shift season_shift now amount recent".split()
+    "day_shift month_shift year_shift week_shift quarter_shift weekday_shift season_shift turn now amount recent".split()
 )
 """Fields that say when of themselves and take nothing from what stands beside them."""
 RANKS = (
@@ -40,7 +40,9 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
     """Every time expression of a text in the form of ``lexicon.plain``, in order."""
     if not words.hint.search(text):
         return []
-    joined = _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words)
+    joined = _listed(
+        _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
+    )
     return [_bounded(_approximate(one, text, words), text, words) for one in joined]
 
 
@@ -60,7 +62,7 @@ def _atoms(text: str, words: Lexicon) -> list[Expression]:
     kept: list[Expression] = []
     for length, start, order, match in found:
         end = start - length
-        if any(taken[start:end]):
+        if any(taken[start:end]) or words.glue["title"].search(text, 0, start):
             continue
         said = read(match, words.rules[order], words)
         if said is not None:
@@ -80,13 +82,36 @@ def _atom(start: int, end: int, said: Said) -> Expression:
 def _joined(atoms: list[Expression], text: str, words: Lexicon) -> list[Expression]:
     joined: list[Expression] = []
     for atom in atoms:
+        both = None
         if joined and words.glue["merge"].fullmatch(text, joined[-1].end, atom.start):
             both = _both(joined[-1], atom)
-            if both is not None:
-                joined[-1] = both
-                continue
+        elif joined and atom.said.has("hour") and joined[-1].said.has(*DAY):
+            both = _until_hour(joined[-1], atom, text, words)
+        elif joined and joined[-1].said.has("hour") and atom.said.has(*DAY):
+            both = _hour_or_later(joined[-1], atom, text, words)
+        if both is not None:
+            joined[-1] = both
+            continue
         joined.append(atom)
     return joined
+
+
+def _until_hour(day: Expression, hour: Expression, text: str, words: Lexicon) -> Expression | None:
+    """A day and the hour of it that it ends at or starts from: ``tomorrow before 5pm``."""
+    for bound in words.bounds:
+        found = bound.before.search(text, day.end, hour.start) if bound.before else None
+        if found and not text[day.end : found.start()].strip() and (both := _both(day, hour)):
+            return replace(both, said=replace(both.said, bound=bound.bound))
+    return None
+
+
+def _hour_or_later(hour: Expression, day: Expression, text: str, words: Lexicon) -> Expression | None:
+    """An hour that is an end, and its day: ``3 pm or later on Monday``."""
+    for bound in words.bounds:
+        found = bound.after.match(text, hour.end, day.start) if bound.after and not bound.before else None
+        if found and words.glue["merge"].fullmatch(text, found.end(), day.start) and (both := _both(hour, day)):
+            return replace(both, said=replace(both.said, bound=bound.bound))
+    return None
 
 
 def _both(first: Expression, second: Expression) -> Expression | None:
@@ -136,7 +161,7 @@ def _range(first: Expression, last: Expression, text: str, words: Lexicon) -> Ex
         between = words.glue["range_after"].match(text, last.end) or words.glue["between"].search(text, 0, first.start)
         if not (between and words.glue["range_and"].fullmatch(text, *gap)):
             return None
-    said = range_of(first.said, last.said)
+    said = range_of(first.said, last.said, day_first=bool(last.dates) and last.dates[0][0] == last.start)
     if said is None:
         return None
     after = words.glue["range_after"].match(text, last.end)
@@ -150,8 +175,11 @@ def _led(one: Expression, text: str, words: Lexicon) -> Expression:
     return replace(one, start=before.start()) if before else one
 
 
-def range_of(first: Said, last: Said) -> Said | None:
-    """Both as the ends of a range, each with what only the other says; ``None`` when they are of different kinds."""
+def range_of(first: Said, last: Said, *, day_first: bool = False) -> Said | None:
+    """Both as the ends of a range, each with what only the other says; ``None`` when they are of different kinds.
+
+    ``day_first``: the last end says its day before its hour, and so for itself alone.
+    """
     if first.has("amount", "recent", "bound") or (last.has("recent", "every", "bound")):
         return None
     if last.has("amount") and not first.has(*CLOCK, *DAY):
@@ -160,8 +188,14 @@ def range_of(first: Said, last: Said) -> Said | None:
         if not (first.has("part") or last.has("part")):
             return None
     filled_last = _filled(last, first, wider=True)
-    filled_first = _filled(first, last, wider=False)
-    if first.has(*CLOCK) and last.has(*CLOCK):
+    alone = day_first and first.has(*CLOCK, "part") and last.has(*CLOCK, "part")
+    filled_first = first if alone else _filled(first, last, wider=False)
+    if last.has("day") and not last.has(*MONTH) and filled_last.month and first.day and (last.day or 0) < first.day:
+        filled_last = replace(filled_last, month=filled_last.month % 12 + 1)
+    if filled_first.month is not None and first.year is None and filled_first.year == filled_last.year is not None:
+        if (filled_first.month, first.day or 0) > (filled_last.month or 13, last.day or 32):
+            filled_first = replace(filled_first, year=filled_last.year - 1)
+    if first.has(*CLOCK) and last.has(*CLOCK) and not alone:
         filled_first, filled_last = _halves(filled_first, filled_last, first, last)
     return replace(filled_first, until=filled_last)
 
@@ -202,6 +236,21 @@ def _halves(first: Said, last: Said, one: Said, other: Said) -> tuple[Said, Said
     return first, last
 
 
+def _listed(groups: list[Expression], text: str, words: Lexicon) -> list[Expression]:
+    """Gives a day in a list the month or week that the one before it names: next Tuesday and Thursday."""
+    found: list[Expression] = []
+    for group in groups:
+        if found and words.glue["list"].fullmatch(text, found[-1].end, group.start) and _continues(found[-1], group):
+            group = replace(group, said=_filled(group.said, found[-1].said, wider=True))
+        found.append(group)
+    return found
+
+
+def _continues(first: Expression, second: Expression) -> bool:
+    names = {*second.said.given()} - HOURS
+    return names in ({"day"}, {"weekday"}, {"month"}, {"month", "day"}) and names <= {*first.said.given()}
+
+
 # -------------------------------------------------------- bounds and around
 
 
@@ -226,8 +275,8 @@ def _bounded(one: Expression, text: str, words: Lexicon) -> Expression:
 
 def _bounds(one: Expression, text: str, words: Lexicon) -> Iterator[Expression]:
     for bound in words.bounds:
-        if one.said.has("until") and bound.bound == "since":
-            continue
+        if one.said.has("until"):
+            return
         before = bound.before.search(text, 0, one.start) if bound.before else None
         after = bound.after.match(text, one.end) if bound.after else None
         if bound.before is not None and before is None:
@@ -247,11 +296,33 @@ def _counted(groups: list[Expression], text: str, words: Lexicon) -> list[Expres
     """Joins a length with the time that it is counted from: two weeks before Christmas, three days from Monday."""
     found: list[Expression] = []
     for group in groups:
-        if found and (both := _based(found[-1], group, text, words) or _lasting(found[-1], group, text, words)):
+        if found and (whole := _from_hour(found[-1], group, text, words)):
+            found[-1] = whole
+        elif found and (both := _lasting(found[-1], group, text, words) or _based(found[-1], group, text, words)):
             found[-1] = both
+            if len(found) > 1 and (whole := _on_day(found[-2], found[-1], text, words)):
+                found[-2:] = [whole]
         else:
             found.append(group)
     return found
+
+
+def _from_hour(lasting: Expression, hour: Expression, text: str, words: Lexicon) -> Expression | None:
+    """The hour that follows a day and a length of it: 14 February for seven hours from half past nine."""
+    base = lasting.said.base
+    if base is None or lasting.said.recent is None or base.has("hour") or not hour.said.has("hour"):
+        return None
+    both = merged(base, hour.said) if words.glue["merge"].fullmatch(text, lasting.end, hour.start) else None
+    return None if both is None else replace(lasting, end=hour.end, said=replace(lasting.said, base=both))
+
+
+def _on_day(day: Expression, lasting: Expression, text: str, words: Lexicon) -> Expression | None:
+    """The day before a length that starts at an hour of it."""
+    base = lasting.said.base
+    if base is None or lasting.said.recent is None or not words.glue["merge"].fullmatch(text, day.end, lasting.start):
+        return None
+    both = merged(day.said, base)
+    return None if both is None else replace(lasting, start=day.start, said=replace(lasting.said, base=both))
 
 
 def _is_length(said: Said) -> bool:
@@ -272,9 +343,14 @@ def _based(first: Expression, second: Expression, text: str, words: Lexicon) -> 
 def _lasting(first: Expression, second: Expression, text: str, words: Lexicon) -> Expression | None:
     """A length that starts at a time, whichever is said first."""
     gap = (first.end, second.start)
-    if _is_length(first.said) and words.glue["lasting"].fullmatch(text, *gap):
+    after = words.glue["for"].match(text, first.start) and words.glue["lasting_for"].fullmatch(text, *gap)
+    if _is_length(first.said) and (after or words.glue["lasting"].fullmatch(text, *gap)):
         length, start = first.said, second.said
-    elif _is_length(second.said) and words.glue["lasting_after"].fullmatch(text, *gap):
+    elif (
+        _is_length(second.said)
+        and words.glue["for"].match(text, second.start)
+        and not text[gap[0] : gap[1]].strip(" ,")
+    ):
         length, start = second.said, first.said
     else:
         return None

@@ -93,6 +93,7 @@ def _seconds(amount: Amount) -> float:
     """A year as 365 days, a month as 30."""
     units: dict[str, float] = {"workday": 86400, **SECONDS}
     units |= {unit: days * 86400 for unit, days in DAYS.items()}
+    units["weekend"] = 2 * 86400
     units |= {unit: (count // 12 * 365 + count % 12 * 30) * 86400 for unit, count in MONTHS.items()}
     return sum(count * units[unit] for count, unit in amount)
 

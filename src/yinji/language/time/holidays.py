@@ -31,7 +31,10 @@ def lunar_in(year: int, month: int, day: int, *, leap: bool = False, offset: int
             continue
         if (there + timedelta(days=offset)).year == year:
             return there
-    raise ValueError(year)
+    if offset:
+        raise ValueError(year)
+    # None falls in this calendar year; the lunar year of that number has one.
+    return lunar_day(year, month, day, leap=leap)
 
 
 def _fixed(words: list[str], year: int, offset: int) -> date:

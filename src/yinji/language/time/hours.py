@@ -61,13 +61,14 @@ def _of_part(hour: int, part: PartHours, *, exact: bool) -> int:
         return hour
     if part.morning:
         return hour % 12 if part.first < 6 else hour
-    choices = [hour % 12, hour % 12 + 12, hour % 12 + 24]
-    return min(choices, key=lambda one: (max(part.first - one, one - part.last, 0), one))
+    choices = [hour % 12, hour % 12 + 12, hour % 12 + 24][part.first >= 12 :]
+    later = -1 if part.last > NIGHT else 1
+    return min(choices, key=lambda one: (max(part.first - one, one - part.last, 0), later * one))
 
 
 def other_half(said: Said) -> Said | None:
     """The same clock time in the other half of the day, when nothing says which."""
-    if said.hour is None or said.has("part", "ampm", "exact") or said.hour > 12:
+    if said.hour is None or said.has("part", "ampm", "exact") or not 0 < said.hour < 12:
         return None
     morning = not DAYLIGHT[0] <= said.hour <= 12
     return _with_half(said, "am" if morning else "pm")

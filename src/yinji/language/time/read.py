@@ -18,7 +18,7 @@ NUMBERS = frozenset(
     " year_to month_to day_to hour_to minute_to second_to minutes year_also half weekday_shift".split()
 )
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-PIVOT = 50
+PIVOT = 40
 """Two digits from here on are a year of the last century."""
 
 
@@ -123,6 +123,12 @@ def _bare_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return said({"year": year})
 
 
+def _lone_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Four digits, unless what follows is counted by them."""
+    before = words.glue["date_before"].search(match.string[: match.start()])
+    return None if not before and words.glue["counted"].match(match.string, match.end()) else said(raw)
+
+
 def _century(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     century = raw.get("century") if raw.get("last") is None else None
     number = 20 if raw.get("last") is not None else century
@@ -135,7 +141,7 @@ def _century(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _lunar_day(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return said(raw | {"lunar": 1})
+    return said(raw | {"lunar": 1 if match["day"][0] in words.glue["lunar_first"].pattern else 2})
 
 
 def _weekend(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -215,14 +221,22 @@ def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return None if length is None else Said(amount=length, sign=raw["sign"])
 
 
+def _whole_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(amount=((1, raw["unit"]),))
+
+
 def _amount(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    if words.glue["not_length"].fullmatch(match[0]) and match.string[match.end() :][1:2].isalpha():
+        return None
     length = amount(raw["amount"], words)
     return None if length is None else Said(amount=length)
 
 
 def _recent(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     length = amount(raw["amount"], words)
-    return None if length is None else Said(amount=length, recent=raw["recent"])
+    if length is not None and words.glue["last_verb"].search(match.string, 0, match.start()):
+        return Said(amount=length)
+    return None if length is None else Said(amount=length, recent=raw["recent"], within=raw.get("within"))
 
 
 def _last_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -366,6 +380,7 @@ READERS: Mapping[str, Reader] = {
     "nothing": _nothing,
     "short_year": _short_year,
     "bare_year": _bare_year,
+    "lone_year": _lone_year,
     "century": _century,
     "lunar_day": _lunar_day,
     "weekend": _weekend,
@@ -382,6 +397,7 @@ READERS: Mapping[str, Reader] = {
     "past": _past,
     "offset": _offset,
     "amount": _amount,
+    "whole_unit": _whole_unit,
     "recent": _recent,
     "last_unit": _last_unit,
     "shift": _shift,

@@ -15,6 +15,8 @@ from yinji.model import Grain
 
 TURNS = range(-8, 9)
 """How far a date that leaves its year open is looked for: 29 February may be eight years away."""
+WHOLE = ("quarter", "decade", "century")
+"""Units that are only ever counted whole."""
 HOURS = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 
 
@@ -61,7 +63,11 @@ def _resolve(said: Said, moment: Moment) -> Reading | None:
 
 def plain(said: Said, moment: Moment, turn: int) -> Span:
     """The stretch in one time round of what is left open. Raises ValueError when there is none."""
+    if said.edge in ("earlier", "later"):
+        return _side_of_now(said, moment, turn)
     span = day_arithmetic.dates(said, moment, turn)
+    if said.weekend_of is not None:
+        return _weekend_of(span)
     if said.week_of is not None:
         return week_span(week_start(span.start.date()))
     if said.day_end is not None:
@@ -73,6 +79,24 @@ def plain(said: Said, moment: Moment, turn: int) -> Span:
     return on_day(said, span.start.date(), moment)
 
 
+def _weekend_of(span: Span) -> Span:
+    """Saturday and Sunday nearest to a day, and the days up to it."""
+    weekday = span.start.weekday()
+    saturday = span.start + timedelta(days=5 - weekday - (7 if weekday < 2 else 0))
+    return Span(start=min(saturday, span.start), end=max(saturday + timedelta(days=2), span.end), grain=Grain.DAY)
+
+
+def _side_of_now(said: Said, moment: Moment, turn: int) -> Span:
+    """What is over, or left, of the stretch: earlier this week, later this year."""
+    span = day_arithmetic.dates(said.without("edge"), moment, turn)
+    today = midnight(moment.today)
+    if not span.start <= today < span.end:
+        return day_arithmetic.dates(replace(said, edge="start" if said.edge == "earlier" else "end"), moment, turn)
+    if said.edge == "later":
+        return replace(span, start=max(span.start, min(today, span.end - timedelta(days=1))))
+    return replace(span, end=min(span.end, max(today, span.start + timedelta(days=1))))
+
+
 # --------------------------------------------------------- dates and clocks
 
 
@@ -80,14 +104,15 @@ def _dated(said: Said, moment: Moment) -> Reading:
     cycle = day_arithmetic.cycle(said)
     if cycle is None:
         chosen = plain(said, moment, 0)
-        return Reading(chosen=_stretch(chosen), others=tuple(_other_halves(said, moment, 0)))
+        others = (*_other_halves(said, moment, 0), *_other_calendars(said, moment, 0))
+        return Reading(chosen=_stretch(chosen), others=others)
     spans = turns(said, moment)
     turn = choose(spans, cycle, said, moment)
     others = [span for near in (-1, 1) for span in _near(spans, turn, near)]
     certainty = 0.7 if moment.lean is None and said.has("day", "weekday", *CLOCK) else 0.85
     return Reading(
         chosen=_stretch(spans[turn]),
-        others=(*map(_stretch, others), *_other_halves(said, moment, turn)),
+        others=(*map(_stretch, others), *_other_halves(said, moment, turn), *_other_calendars(said, moment, turn)),
         certainty=1.0 if said.has(*YEAR) else certainty,
     )
 
@@ -101,11 +126,23 @@ def turns(said: Said, moment: Moment) -> dict[int, Span]:
         except (ValueError, OverflowError):
             continue
     if said.weekday is not None and said.has("day"):
-        fitting = {turn: span for turn, span in found.items() if span.start.isoweekday() == said.weekday}
+        near = range(-1, 2) if said.has(*MONTH) else TURNS
+        fitting = {
+            turn: span for turn, span in found.items() if span.start.isoweekday() == said.weekday and turn in near
+        }
+        if said.has(*MONTH):
+            fitting = {turn: span for turn, span in fitting.items() if _leans(span, moment)}
         found = fitting or found
     if not found:
         raise ValueError(said.day)
     return found
+
+
+def _leans(span: Span, moment: Moment) -> bool:
+    """Whether the stretch lies where the sentence leans."""
+    if moment.lean == "past":
+        return span.start <= moment.now
+    return moment.lean is None or span.end > moment.now
 
 
 def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> int:
@@ -115,6 +152,8 @@ def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> in
         over = [turn for turn, span in spans.items() if span.end <= now]
         ahead = [turn for turn, span in spans.items() if span.start > now]
         return max(over) if said.turn < 0 else min(ahead) if said.turn > 0 else 0
+    if said.week is not None and not said.has(*MONTH) and 0 in spans:
+        return 0
     if cycle == "week" and said.weekend is not None:
         return -1 if lean == "past" and moment.today.weekday() < 5 else 0
     if cycle == "week":
@@ -144,6 +183,25 @@ def _other_halves(said: Said, moment: Moment, turn: int) -> Iterator[Stretch]:
     half = other_half(said)
     if half is not None:
         yield _stretch(plain(half, moment, turn))
+
+
+def _other_calendars(said: Said, moment: Moment, turn: int) -> Iterator[Stretch]:
+    """A lunar day as one of the solar calendar or of the lunar year's end; a feast of days as its first day."""
+    try:
+        if said.lunar == 2:
+            yield _stretch(plain(said.without("lunar"), moment, turn))
+        if said.has(*YEAR) and (said.lunar or said.has("holiday")):
+            shift = None if said.year is not None else (said.year_shift or 0) + 1
+            later = replace(said, year=None if said.year is None else said.year + 1, year_shift=shift)
+            span = plain(later, moment, turn)
+            if span.start.month <= 2:
+                yield _stretch(span)
+        if said.has("holiday") and not said.has("hour", "part"):
+            span = plain(said, moment, turn)
+            if span.end - span.start > timedelta(days=1):
+                yield Stretch(start=span.start, end=span.start + timedelta(days=1), grain=Grain.DAY)
+    except ValueError:
+        return
 
 
 def _stretch(span: Span) -> Stretch:
@@ -224,7 +282,14 @@ def _recent(said: Said, moment: Moment) -> Reading:
         start, end = (now, edge) if forward else (edge, now)
         return Reading(chosen=Stretch(start=start, end=end, grain=Grain.MINUTE), certainty=0.95)
     grain = GRAINS.get(amount[-1][1], Grain.DAY)
+    if said.within is not None:
+        end = added(today, amount, 1) + timedelta(days=1)
+        return Reading(chosen=Stretch(start=now, end=end, grain=grain), certainty=0.9)
+    if amount[-1][1] == "workday":
+        return Reading(chosen=_workdays(amount, forward=forward, today=today), certainty=0.9)
     tomorrow = today + timedelta(days=1)
+    if amount[-1][1] in WHOLE and (whole := list(_calendar_units(amount, forward=forward, moment=moment))):
+        return Reading(chosen=whole[0], certainty=0.8)
     if forward:
         ends = [(tomorrow, added(tomorrow, amount, 1)), (today, added(today, amount, 1)), (now, added(now, amount, 1))]
     else:
@@ -239,6 +304,13 @@ def _recent(said: Said, moment: Moment) -> Reading:
     )
 
 
+def _workdays(amount: Sequence[tuple[float, str]], *, forward: bool, today: datetime) -> Stretch:
+    """From the first to after the last of so many working days beside today."""
+    one, day = ((1, "workday"),), timedelta(days=1)
+    near, far = added(today, one, 1 if forward else -1), added(today, tuple(amount), 1 if forward else -1)
+    return Stretch(start=min(near, far), end=max(near, far) + day, grain=Grain.DAY)
+
+
 def _calendar_units(amount: Sequence[tuple[float, str]], *, forward: bool, moment: Moment) -> Iterator[Stretch]:
     """The same stretch in whole calendar units."""
     (count, unit), *rest = amount
@@ -249,6 +321,9 @@ def _calendar_units(amount: Sequence[tuple[float, str]], *, forward: bool, momen
     else:
         month = (moment.today.month - 1) // min(MONTHS[unit], 12) * min(MONTHS[unit], 12) + 1
         first = midnight(moment.today.replace(month=month, day=1))
+        if unit in ("decade", "century"):
+            years = MONTHS[unit] // 12
+            first = first.replace(year=first.year // years * years)
     start, end = (
         (added(first, ((1, unit),), 1), added(first, ((count + 1, unit),), 1))
         if forward
@@ -289,7 +364,17 @@ def _pairs(first: Said, last: Said, moment: Moment) -> list[Stretch]:
             found.append(Stretch(start=start.start, end=end[0], grain=_finer(start.grain, end[1])))
     if not found:
         raise ValueError(last)
+    if moment.lean == "future":
+        # The first that is not over, also when it has begun.
+        length = _length(found[0])
+        coming = [one for one in found if one.end and one.end > moment.now and _length(one) <= length]
+        found.sort(key=lambda one: (one not in coming, one.start))
     return found
+
+
+def _length(stretch: Stretch) -> timedelta:
+    assert stretch.start is not None and stretch.end is not None
+    return stretch.end - stretch.start
 
 
 def _finer(first: Grain, second: Grain) -> Grain:
@@ -303,6 +388,10 @@ def _end(last: Said, start: Stretch, moment: Moment) -> tuple[datetime, Grain] |
         return moment.now, Grain.SECOND
     if last.amount is not None and last.sign is None:
         return added(start.start, last.amount, 1), Grain.MINUTE
+    half = other_half(last)
+    if half is not None:
+        ends = [_end(replace(last, ampm=one), start, moment) for one in ("am", "pm")]
+        return min((end for end in ends if end is not None), default=None)
     if day_arithmetic.cycle(last) is None:
         reading = resolve(last, moment)
         spans = [] if reading is None else [reading.chosen, *reading.others]
@@ -323,6 +412,8 @@ def _bounded(said: Said, moment: Moment) -> Reading | None:
     lean = moment.lean or ("past" if bound == "since" else "future")
     if inner.edge == "end" and bound == "before":
         bound = "by"
+    if inner.edge == "start" and bound == "after":
+        bound = "since"
     reading = resolve(inner, replace(moment, lean=lean))
     if reading is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -33,6 +34,7 @@ class Said:
     """Counted from the end when below 0."""
     month_shift: int | None = None
     lunar: int | None = None
+    """1 when it is said, 2 when the way the day is written says so."""
     leap: int | None = None
     holiday: str | None = None
     turn: int | None = None
@@ -50,6 +52,8 @@ class Said:
     weekday_shift: int | None = None
     """Counted in such weekdays from now: -1 the latest before today, 1 the next after."""
     weekend: int | None = None
+    weekend_of: int | None = None
+    """The weekend around a holiday, up to it when it stands beside one."""
     week_of: int | None = None
     """The whole week around what is named."""
     day: int | None = None
@@ -66,6 +70,8 @@ class Said:
     nth_unit: str | None = None
     recent: int | None = None
     """-1 the stretch up to now, 1 the one from now on."""
+    within: int | None = None
+    """Whether the stretch from now on opens at this very moment."""
     part: str | None = None
     part_edge: str | None = None
     hour: int | None = None
@@ -115,10 +121,17 @@ WEEK = ("week", "week_shift")
 def merged(first: Said, second: Said) -> Said | None:
     """Both as one expression; ``None`` when they say different things or do not belong together."""
     one, other = first.given(), second.given()
-    if any(name in other and other[name] != value for name, value in one.items() if name not in LOOSE):
+    if _dates_a_weekday(one, other) or _dates_a_weekday(other, one):
+        # This Friday, 12 May: the date says which.
+        one, other = ({name: value for name, value in row.items() if name != "week_shift"} for row in (one, other))
+    if any(name in other for name in one if name not in LOOSE):
         return None
     both = Said(**{**other, **one})
     return both if coherent(both) and (one.keys() != other.keys()) else None
+
+
+def _dates_a_weekday(date: Mapping[str, Any], weekday: Mapping[str, Any]) -> bool:
+    return "day" in date and "month" in date and "week_shift" in weekday and "weekday" in weekday
 
 
 LOOSE = frozenset({"approximate", "exact", "lunar"})
@@ -182,6 +195,8 @@ def _weeks_stand_alone(said: Said) -> bool:
 def _amounts_stand_alone(said: Said) -> bool:
     if not said.has("amount", "recent"):
         return True
+    if not said.has("sign", "recent"):
+        return len(said.given()) == 1
     return not said.has(*YEAR, *WITHIN_YEAR, *WEEK, *DECADE, "day", "day_shift", "every", "holiday", "edge", "now")
 
 
