@@ -288,3 +288,50 @@ def test_the_zone_a_turn_was_said_in_is_kept(memory: Memory) -> None:
     assert kept.recorded_at == at
     assert kept.recorded_at.isoformat() == "2026-03-01T12:45:00+08:00"
     assert kept.sources[0].at.utcoffset() == timedelta(hours=8)
+
+
+@pytest.mark.req("K3", "F13")
+@STORIES
+def test_a_question_about_a_stretch_of_time_gets_what_was_true_then(
+    story: Story, memory: Memory, clock: StandingClock
+) -> None:
+    from yinji import Interval
+
+    memory.remember(story.said[0], wait=True)
+    clock.move(days=10)
+    then = Interval(start=clock.now, end=clock.now + timedelta(days=3))
+    clock.move(days=100)
+    memory.remember(story.correction, wait=True)
+    assert story.before in memory.recall(story.question, during=then)[0].memory.content
+    later = Interval(start=clock.now + timedelta(days=1), end=clock.now + timedelta(days=3))
+    assert not any(story.before in hit.memory.content for hit in memory.recall(story.question, during=later))
+
+
+@pytest.mark.req("L14", "O8")
+@STORIES
+def test_undo_steps_back_change_by_change(story: Story, memory: Memory) -> None:
+    (first,) = memory.remember(story.said[0], wait=True).added
+    (second,) = memory.remember(story.said[1], wait=True).added
+    assert memory.undo().memory_id == second.id
+    assert memory.undo().memory_id == first.id
+    assert memory.list() == []
+    with pytest.raises(NotFound):
+        memory.undo()
+
+
+@pytest.mark.req("W1", "W13", "P3")
+def test_a_turn_that_cannot_be_read_yet_is_safe_and_the_result_says_so(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from yinji.errors import StoreFull
+
+    def full(*_: object, **__: object) -> None:
+        raise StoreFull(path=memory.path)
+
+    with monkeypatch.context() as broken:
+        broken.setattr("yinji.adapters.sqlite.store.SqliteStore.commit", full)
+        result = memory.remember("我住在杭州", wait=True)
+    assert result.pending
+    assert result.warnings[0].startswith("not_read:")
+    assert memory.flush() == 0
+    assert memory.outcome(result.turn_id).added

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 from yinji.arguments import aware, choice, kinds_of, message, name, nearest
 from yinji.config import Settings
 from yinji.embedding import EmbedderState, Embedding
-from yinji.errors import InvalidInput, MissingOwner, ModelUnavailable, NotFound
+from yinji.errors import InvalidInput, MissingOwner, ModelUnavailable, NotFound, StoreError
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.model import (
@@ -50,6 +50,10 @@ if TYPE_CHECKING:
 SHORTEST_TAIL = 6
 IMPORT_BATCH = 256
 USER = "user"
+BY_UNDO = "#"
+"""How the reason of a journal line starts that an undo made."""
+WAS_TRUE = (Validity.CURRENT, Validity.SUPERSEDED, Validity.EXPIRED)
+"""What a question about a stretch of time may be answered with."""
 
 Progress = Callable[[int, int | None], None]
 """Called with how much is done and how much there is, when that is known."""
@@ -195,9 +199,10 @@ class Memory:
             accepted += [(one, warnings) for one, (_, warnings) in zip(taken, batch, strict=True)]
             if any(one.pending for one in taken):
                 self._reader.wake()
-        if wait:
-            self._await([one.turn for one, _ in accepted if one.pending], whose, progress)
-        return [self._became(one.turn, repeated=one.repeated, warnings=warnings) for one, warnings in accepted]
+        unread = self._await([one.turn for one, _ in accepted if one.pending], whose, progress) if wait else ()
+        return [
+            self._became(one.turn, repeated=one.repeated, warnings=(*warnings, *unread)) for one, warnings in accepted
+        ]
 
     def flush(self, timeout: float | None = None) -> int:
         """Waits until every accepted turn is read, or ``timeout`` seconds; how many still wait."""
@@ -246,6 +251,7 @@ class Memory:
             scenes=None if scenes is None else frozenset(scenes),
             as_of=aware(as_of, "as_of"),
             during=during,
+            validity=frozenset(WAS_TRUE if during is not None else {Validity.CURRENT}),
         )
         asked = analyse(query, scope=scope, now=now, past=past, language=language)
         vector, warnings = self._vector(asked.text)
@@ -309,7 +315,6 @@ class Memory:
             most=limits.most,
             budget=allowed,
             form=form,
-            now=moment,
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
         )
@@ -387,10 +392,13 @@ class Memory:
         return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=limit)
 
     def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
-        """Takes back one change, by default the newest that can be. Raises NotFound, InvalidInput."""
+        """Takes back one change, by default the newest that can be; again, the one before it.
+
+        Raises NotFound, InvalidInput.
+        """
         whose = self._whose(owner)
         if entry_id is None:
-            newest = next((one for one in self._store.journal(whose) if one.undoable and not one.undone), None)
+            newest = next((one for one in self._store.journal(whose) if _can_be_undone(one)), None)
             if newest is None:
                 raise NotFound(what="change", name="to undo", nearest="")
             entry_id = newest.id
@@ -538,7 +546,8 @@ class Memory:
             id=turn.id or self._new_id(),
         ), warnings
 
-    def _await(self, turns: Sequence[Turn], owner: str, progress: Progress | None) -> None:
+    def _await(self, turns: Sequence[Turn], owner: str, progress: Progress | None) -> tuple[str, ...]:
+        """Waits until these are read. They are safe whatever stops the reading, so that is a warning."""
         ids = [turn.id for turn in turns]
 
         def done() -> bool:
@@ -547,8 +556,13 @@ class Memory:
                 progress(len(ids) - waiting, len(ids))
             return not waiting
 
-        if ids:
+        if not ids:
+            return ()
+        try:
             self._reader.wait(done, None)
+        except StoreError as error:
+            return (f"not_read:{error}",)
+        return ()
 
     def _became(self, turn: Turn, *, repeated: bool, warnings: tuple[str, ...]) -> Remembered:
         outcome = self._store.outcome_of(turn.owner, turn.id)
@@ -631,3 +645,7 @@ class Memory:
         kept = self._store.model()
         if kept is not None and kept != (card.id, card.dim):
             self._embedding.give_up(f"the store's vectors are of {kept[0]}, not of {card.id}")
+
+
+def _can_be_undone(entry: JournalEntry) -> bool:
+    return entry.undoable and not entry.undone and not entry.reason.startswith(BY_UNDO)

@@ -388,7 +388,8 @@ class Scope:
     as_of: datetime | None = None
     """What was known at that moment: recorded by then and not retired by then; overrides ``validity``."""
     during: Interval | None = None
-    """Only what was true at some time in that interval; what has no interval of its own always was."""
+    """Only what was true at some time in that interval; what has no interval of its own always was, until it
+    was superseded."""
     hidden: bool = False
     """Show soft-deleted ones too."""
 

@@ -1,6 +1,7 @@
 import json
 from datetime import UTC, datetime
 from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ def hit(content: str, number: int = 1) -> Hit:
 
 def packed(contents: list[str], budget: int = 1200, form: str = "xml") -> str:
     hits = [hit(content, number) for number, content in enumerate(contents, 1)]
-    return pack(hits, [], most=8, budget=budget, form=form, now=NOW).text
+    return pack(hits, [], most=8, budget=budget, form=form).text
 
 
 ATTACKS = [
@@ -67,7 +68,7 @@ def test_the_budget_is_never_exceeded_whatever_the_text(contents: list[str], bud
 @pytest.mark.req("R9")
 def test_the_callers_tokenizer_is_the_measure_when_there_is_one() -> None:
     hits = [hit("用户喜欢乌龙茶", 1), hit("The user likes oolong tea", 2)]
-    context = pack(hits, [], most=8, budget=160, form="xml", now=NOW, count=len)
+    context = pack(hits, [], most=8, budget=160, form="xml", count=len)
     assert len(context.text) <= 160
     assert [one.memory.content for one in context.hits] == ["用户喜欢乌龙茶"]
     assert [one.memory.content for one in context.left_out] == ["The user likes oolong tea"]
@@ -82,8 +83,8 @@ def test_the_stable_block_comes_first_and_stays_byte_identical_while_nothing_cha
     ]
     stable = stable_memories(kept, 3)
     assert [one.content for one in stable] == ["The user prefers short answers", "用户叫林晓"]
-    one = pack([hit("a", 7)], stable, most=8, budget=900, form="xml", now=NOW).text
-    other = pack([hit("完全不同", 9)], stable_memories(kept[::-1], 3), most=8, budget=900, form="xml", now=NOW).text
+    one = pack([hit("a", 7)], stable, most=8, budget=900, form="xml").text
+    other = pack([hit("完全不同", 9)], stable_memories(kept[::-1], 3), most=8, budget=900, form="xml").text
     assert one.split("\n")[:3] == other.split("\n")[:3]
 
 
@@ -96,7 +97,7 @@ def test_a_pinned_memory_is_always_there_before_what_is_merely_important() -> No
 @pytest.mark.req("R9")
 def test_what_stands_in_the_stable_block_is_not_said_twice() -> None:
     pinned = memory("用户对花生过敏", 1, pinned=True)
-    context = pack([hit("用户对花生过敏", 1)], [pinned], most=8, budget=900, form="xml", now=NOW)
+    context = pack([hit("用户对花生过敏", 1)], [pinned], most=8, budget=900, form="xml")
     assert context.text.count("花生") == 1
     assert len(context.hits) == 1
 
@@ -106,3 +107,27 @@ def test_what_stands_in_the_stable_block_is_not_said_twice() -> None:
 )
 def test_the_estimate_follows_its_stated_rule(text: str, tokens: int) -> None:
     assert estimate_tokens(text) == tokens
+
+
+@pytest.mark.req("R9")
+def test_what_must_not_go_wrong_how_to_answer_and_who_it_is_come_before_more_of_one_sort() -> None:
+    def slot(attribute: str, single: bool = True) -> Slot:
+        return Slot(subject="user", attribute=attribute, single=single)
+
+    kept = [
+        memory("用户对花生过敏", 1, slot=slot("allergy", single=False), kind=Kind.FACT, importance=0.9),
+        memory("用户叫林晓", 2, slot=slot("name"), kind=Kind.FACT, importance=0.95),
+        memory("用户住在杭州", 3, slot=slot("residence"), kind=Kind.FACT, importance=0.95),
+        memory("The user wants answers without emoji", 4, kind=Kind.PROCEDURE, importance=0.75),
+        memory("The user likes jazz", 5, kind=Kind.PREFERENCE, importance=0.95),
+        memory("用户的妈妈对海鲜过敏", 6, slot=slot("allergy"), subject="用户的妈妈", kind=Kind.FACT, importance=0.9),
+    ]
+    chosen = {one.content for one in stable_memories(kept, 3)}
+    assert chosen == {"用户对花生过敏", "用户叫林晓", "The user wants answers without emoji"}
+
+
+@pytest.mark.req("F9")
+def test_the_day_shown_is_the_day_where_it_was_said() -> None:
+    late = datetime(2026, 5, 12, 0, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
+    one = Hit(memory=memory("用户明天体检", recorded_at=late), rank=1, score=1.0, paths=(), factors={}, why="")
+    assert 'time="2026-05-12"' in pack([one], [], most=8, budget=900, form="xml").text

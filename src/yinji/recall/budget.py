@@ -7,12 +7,17 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from itertools import zip_longest
 from xml.sax.saxutils import escape, quoteattr
 
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry
 
 CountTokens = Callable[[str], int]
+
+SAFETY = frozenset({"allergy", "diet"})
+"""Attributes whose absence from a prompt can harm the user."""
+GROUPS = 5
+"""Sorts of hard facts; whatever belongs to none of them is not one."""
 
 _PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^\S\n]+|\n+|.", re.DOTALL)
 _ASTRAL = 0x10000
@@ -42,32 +47,41 @@ def _cost(piece: str) -> int:
 
 
 def stable_memories(memories: Sequence[MemoryEntry], most: int) -> list[MemoryEntry]:
-    """The hard facts that every context carries: pinned and core ones, who the user is, plain preferences.
+    """The hard facts that every context carries: what is pinned, what must not go wrong (allergies, diet), how the
+    user wants things done, who the user is, plain preferences; one of each in turn until there are ``most``.
 
-    The order depends on the memories alone, so the block is the same byte for byte while none of them changes.
+    The choice and the order depend on the memories alone, so the block is the same byte for byte while none changes.
     """
-    chosen = sorted((one for one in memories if _is_hard(one)), key=_hardness)[:most]
-    return sorted(chosen, key=lambda one: one.id)
+    groups = [sorted((one for one in memories if _group(one) == group), key=_weight) for group in range(GROUPS)]
+    turns = zip_longest(*groups[1:])
+    chosen = [*groups[0], *(one for turn in turns for one in turn if one is not None)]
+    return sorted(chosen[:most], key=lambda one: one.id)
 
 
-def _is_hard(memory: MemoryEntry) -> bool:
+def _group(memory: MemoryEntry) -> int:
     if memory.pinned or memory.layer is Layer.CORE:
-        return True
+        return 0
     if memory.subject != "user":
-        return False
-    identity = memory.slot is not None and memory.slot.single and memory.kind in (Kind.FACT, Kind.STATE)
-    return identity or memory.kind in (Kind.PREFERENCE, Kind.PROCEDURE)
+        return GROUPS
+    attribute = memory.slot.attribute if memory.slot else ""
+    if attribute in SAFETY:
+        return 1
+    if memory.kind is Kind.PROCEDURE:
+        return 2
+    if memory.slot is not None and memory.slot.single and memory.kind in (Kind.FACT, Kind.STATE):
+        return 3
+    return 4 if memory.kind is Kind.PREFERENCE else GROUPS
 
 
-def _hardness(memory: MemoryEntry) -> tuple[bool, float, str]:
-    return (not (memory.pinned or memory.layer is Layer.CORE), -memory.importance, memory.id)
+def _weight(memory: MemoryEntry) -> tuple[float, str]:
+    return (-memory.importance, memory.id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
     """How a context is written: its frame and one memory in it. Escaping keeps a memory's text inside its place."""
 
-    line: Callable[[MemoryEntry, float | None, tzinfo | None], str]
+    line: Callable[[MemoryEntry, float | None], str]
     frame: Callable[[Sequence[str], Sequence[str]], str]
 
 
@@ -78,7 +92,6 @@ def pack(
     most: int,
     budget: int,
     form: str,
-    now: datetime,
     count: CountTokens = estimate_tokens,
     warnings: tuple[str, ...] = (),
 ) -> Context:
@@ -88,16 +101,15 @@ def pack(
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
     write = FORMS[form]
-    zone = now.tzinfo
     fixed: dict[str, str] = {}
     for memory in stable:
-        line = write.line(memory, None, zone)
+        line = write.line(memory, None)
         if count(write.frame([*fixed.values(), line], [])) <= budget:
             fixed[memory.id] = line
     always, lines = list(fixed.values()), list[str]()
     shown, left = list[Hit](), list[Hit]()
     for hit in hits:
-        line = write.line(hit.memory, hit.score, zone)
+        line = write.line(hit.memory, hit.score)
         if hit.memory.id in fixed:
             shown.append(hit)
         elif len(fixed) + len(lines) < most and count(write.frame(always, [*lines, line])) <= budget:
@@ -116,9 +128,10 @@ def pack(
     )
 
 
-def _when(memory: MemoryEntry, zone: tzinfo | None) -> str:
+def _when(memory: MemoryEntry) -> str:
+    """The day it is about, or was said, where it was said: the day that its words mean."""
     start = memory.valid.start if memory.valid and memory.valid.start else memory.recorded_at
-    return start.astimezone(zone).strftime("%Y-%m-%d")
+    return start.strftime("%Y-%m-%d")
 
 
 def _flat(text: str) -> str:
@@ -130,11 +143,11 @@ def _source(memory: MemoryEntry) -> str:
     return memory.sources[0].session if memory.sources else ""
 
 
-def _xml_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+def _xml_line(memory: MemoryEntry, relevance: float | None) -> str:
     near = "" if relevance is None else f" relevance={quoteattr(f'{relevance:.2f}')}"
     held = "" if memory.validity.value == "current" else f" validity={quoteattr(memory.validity.value)}"
     return (
-        f"<memory time={quoteattr(_when(memory, zone))} importance={quoteattr(f'{memory.importance:.2f}')}{near}{held}"
+        f"<memory time={quoteattr(_when(memory))} importance={quoteattr(f'{memory.importance:.2f}')}{near}{held}"
         f" source={quoteattr(_flat(_source(memory)))}>{escape(_flat(memory.content), {chr(34): '&quot;'})}</memory>"
     )
 
@@ -148,18 +161,18 @@ _MARKDOWN = str.maketrans(
 )
 
 
-def _markdown_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+def _markdown_line(memory: MemoryEntry, relevance: float | None) -> str:
     held = "" if memory.validity.value == "current" else f" ({memory.validity.value})"
-    return f"- {_when(memory, zone)}{held}: {_flat(memory.content).translate(_MARKDOWN)}"
+    return f"- {_when(memory)}{held}: {_flat(memory.content).translate(_MARKDOWN)}"
 
 
 def _markdown_frame(always: Sequence[str], lines: Sequence[str]) -> str:
     return "\n".join(["**Memory**", *always, *lines])
 
 
-def _json_line(memory: MemoryEntry, relevance: float | None, zone: tzinfo | None) -> str:
+def _json_line(memory: MemoryEntry, relevance: float | None) -> str:
     values: dict[str, object] = {
-        "time": _when(memory, zone),
+        "time": _when(memory),
         "importance": round(memory.importance, 2),
         "content": memory.content,
         "source": _source(memory),

@@ -36,6 +36,10 @@ def shared_words(query: Query, content: str) -> tuple[str, ...]:
     for match in _WORD.finditer(query.text):
         for term in language.terms(match.group()):
             written.setdefault(term, match.group())
+    if any(len(term) > 1 for term in common):
+        common = {
+            term for term in common if len(term) > 1
+        }  # a single character is a piece of a word, if there are words
     ordered = sorted(common, key=lambda term: (-len(term), query.terms.index(term)))
     words: list[str] = []
     for term in ordered:

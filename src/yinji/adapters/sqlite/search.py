@@ -211,6 +211,9 @@ def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
         since, until = during_bounds(scope)
         mask &= columns["start"] < (ALWAYS if until is None else until)
         mask &= columns["end"] > (-ALWAYS if since is None else since)
+        if since is not None:
+            replaced = np.isin(columns["validity"], columns.names["validity"].codes([Validity.SUPERSEDED.value]))
+            mask &= ~replaced | (columns["retired"] > since)
     return mask
 
 

@@ -115,7 +115,7 @@ CREATE INDEX memory_content ON memory (owner, content_key);
 CREATE INDEX memory_slot ON memory (owner, slot_subject, slot_attribute) WHERE slot_attribute IS NOT NULL;
 -- What a context always shows, the most important first (hard_facts in memories.sql repeats the condition to use it).
 CREATE INDEX memory_hard ON memory (owner, importance, recorded_at) WHERE pinned OR layer = 'core'
-  OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single));
+  OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single OR importance >= 0.75));
 CREATE INDEX memory_unembedded ON memory (row) WHERE NOT embedded;
 CREATE INDEX memory_hidden ON memory (hidden_at) WHERE hidden_at IS NOT NULL;
 

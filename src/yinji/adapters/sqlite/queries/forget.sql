@@ -52,7 +52,8 @@ SELECT data FROM vector WHERE memory IN temp.doomed
 
 -- name: counts
 -- How many memories and turns are about to go.
-SELECT (SELECT count(*) FROM temp.doomed), (SELECT count(*) FROM temp.doomed_turn)
+SELECT (SELECT count(*) FROM temp.doomed),
+  (SELECT count(*) FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE t.state <> 'erased')
 
 -- name: erase_some
 -- The rows, what hangs on them, and the words of their turns; the journal keeps that it was done.

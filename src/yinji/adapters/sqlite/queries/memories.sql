@@ -103,6 +103,7 @@ WHERE m.owner = :owner
     SELECT 1 FROM json_each(m.scenes) has JOIN json_each(:scenes) wanted ON wanted.value = has.value))
   AND (:as_of IS NOT NULL OR :validity IS NULL OR m.validity IN (SELECT value FROM json_each(:validity)))
   AND (:as_of IS NULL OR (m.recorded_at <= :as_of AND (m.retired_at IS NULL OR m.retired_at > :as_of)))
+  AND (:since IS NULL OR m.validity <> 'superseded' OR m.retired_at IS NULL OR m.retired_at > :since)
   AND (m.valid_start IS NULL OR :until IS NULL OR m.valid_start < :until)
   AND (m.valid_end IS NULL OR :since IS NULL OR max(m.valid_end, coalesce(m.valid_start + 1, m.valid_end)) > :since)
   AND {only}
@@ -111,7 +112,7 @@ ORDER BY {order} LIMIT :limit OFFSET :offset
 -- name: hard_facts
 -- What a context always shows; the condition is that of the index memory_hard, word for word.
 pinned OR layer = 'core'
-  OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single))
+  OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single OR importance >= 0.75))
 
 -- name: ending
 -- Ids by how they end.
