@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yinji.evals.report import Progress, Report
     from yinji.ports import Embedder
 
-NAMES = ("retrieval", "conversation")
+NAMES = ("retrieval", "conversation", "sensitive")
 """The evals there are."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import InvalidInput
-from yinji.evals import NAMES, compare, conversation, retrieval
+from yinji.evals import NAMES, compare, conversation, retrieval, sensitive
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from yinji.ports import Embedder
 
 WORDS_ALONE = "none"
+
+
+class MeasureLanguage(Protocol):
+    def __call__(self, data: Path, *, limit: int | None, progress: Progress) -> Sequence[Answer]: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,8 +58,12 @@ def run_eval(
     """See :func:`yinji.evals.run`."""
     _check(name, limit)
     where, chosen = resolve(name, data), settings or Settings.load()
-    using = embedder or cached_embedder(chosen, progress)
-    measured = MEASURES[name](where, opener(chosen, using), limit=limit, progress=progress)
+    if name in OF_LANGUAGE:  # no store, no model
+        using = None
+        measured = Measured(answers=OF_LANGUAGE[name](where, limit=limit, progress=progress))
+    else:
+        using = embedder or cached_embedder(chosen, progress)
+        measured = MEASURES[name](where, opener(chosen, using), limit=limit, progress=progress)
     report = summarise(
         name,
         measured.answers,
@@ -145,10 +153,12 @@ def _conversation(data: Path, open_memory: Open, *, limit: int | None, progress:
 
 
 MEASURES: Mapping[str, Measure] = {"retrieval": _retrieval, "conversation": _conversation}
+OF_LANGUAGE: Mapping[str, MeasureLanguage] = {"sensitive": sensitive.measure}
+"""What the language layer alone answers."""
 
 
 def _check(name: str, limit: int | None) -> None:
-    if name not in MEASURES:
+    if name not in MEASURES and name not in OF_LANGUAGE:
         near = get_close_matches(name, NAMES, n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(NAMES)}."
         raise InvalidInput(what=f"The eval {name!r}", problem="there is none of that name", hint=hint)

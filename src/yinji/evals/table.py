@@ -16,11 +16,14 @@ Rows: TypeAlias = list[tuple[str, ...]]
 """The first is the heading."""
 
 COLUMNS = {
+    "sensitive": ("recall", "precision", "f1", "false_alarms"),
     "retrieval": ("r_at_1", "r_at_5", "r_at_10", "mrr", "ndcg_at_10"),
     "conversation": ("r_at_5", "answer_in_1200", "answer_in_720", "stale_shown", "abstained", "recall_lost"),
 }
 NOT_SHARES = ("ms_p50", "ms_p95", "memories_per_turn", "context_tokens")
 BENCH = "bench"
+OF_RULES = frozenset({"gate", "extract", "coref", "time", "conflict", "sensitive", "injection", "entities"})
+"""Evals whose floor is a trivial rule, not a ranking by BM25."""
 WIDE = "WF"
 
 
@@ -34,7 +37,7 @@ def markdown(report: Report, lang: str) -> str:
 
 
 def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator[str]:
-    words = labels(lang)
+    words = _words_for(report.eval, lang)
     yield words["head"].format(
         eval=report.eval,
         data=report.data,
@@ -55,6 +58,14 @@ def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator
         yield write(_against(report, words))
     if report.warnings:
         yield "\n".join(f"{words['warnings']}: {one}" for one in report.warnings)
+
+
+def _words_for(name: str, lang: str) -> Mapping[str, str]:
+    """The words of a report, with the right name for its floor."""
+    words = labels(lang)
+    if name not in OF_RULES:
+        return words
+    return {**words, "floor": words["rule"], "legend": words["legend"].replace(words["floor"], words["rule"])}
 
 
 @cache
