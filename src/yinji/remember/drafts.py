@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 
 from yinji.language.dates import Found, find_times
 from yinji.language.entities import find_entities
@@ -17,7 +19,7 @@ LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
-    times = find_times(read.told, at=turn.at, language=read.language)
+    times = _moved(find_times(read.told, at=turn.at, language=read.language), read.told, turn, words)
     settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
     entities = _placed(quote, span[0], read.language)
@@ -88,6 +90,24 @@ def _fields(entities: Sequence[Entity], quote: str, offset: int, turn: Turn, lan
 # ------------------------------------------------------------------- dates
 
 
+def _moved(times: Sequence[Found], told: str, turn: Turn, words: Pack) -> list[Found]:
+    """A day that something was moved to is still to come."""
+    done = []
+    for one in times:
+        behind = one.interval.start is not None and one.interval.start.date() < turn.at.date()
+        alone = words.matcher("day_alone").fullmatch(told[one.date_start : one.date_end].strip())
+        if behind and alone and words.matcher("moved_to").search(told[: one.date_start]):
+            week = timedelta(days=7)
+            one = replace(one, interval=_later(one.interval, week), date=one.date and _later(one.date, week))  # noqa: PLW2901
+        done.append(one)
+    return done
+
+
+def _later(interval: Interval, by: timedelta) -> Interval:
+    start, end = interval.start, interval.end
+    return replace(interval, start=start and start + by, end=end and end + by)
+
+
 def _recurs(times: Sequence[Found]) -> bool:
     return any(one.interval.recurrence for one in times)
 
@@ -106,6 +126,8 @@ def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:
     """Whether the day only says which of several things is meant, or is part of a name ("the Thursday show")."""
     if not words.matcher("day_alone").fullmatch(said.strip()):
         return False
+    if words.matcher("moved_to").search(before) and words.matcher("lesson").search(before):
+        return True
     return bool(words.matcher("noun_before_day").search(before) or words.matcher("noun_behind_day").match(after))
 
 

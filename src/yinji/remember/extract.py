@@ -15,6 +15,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
+from yinji.remember.answers import answered
 from yinji.remember.clean import Cleaned, clean
 from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
@@ -23,6 +24,7 @@ from yinji.remember.pieces import Piece, pieces
 from yinji.remember.resolve import resolve, said_before
 from yinji.remember.statement import Statement, state
 
+_STOPS = " .!\u3002\uff01"
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -49,9 +51,12 @@ def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> t
     if turn.role not in (Role.USER, Role.IMPORT):
         return [], [_foreign(turn)]
     reader = _Reader(turn=turn, settings=settings, before=said_before(recent))
-    for start, end in _readable(turn.user, reader):
-        _read_sentence(start, end, reader)
+    question = recent[-1].assistant if recent else None
+    for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
+        if question is None or not _read_answer(question, start, end, reader):
+            _read_sentence(start, end, reader)
         reader.before.append(turn.user[start:end])
+        question = None
     if turn.assistant and turn.assistant.strip():
         reader.drops.append(
             Drop(text=turn.assistant, reason=DropReason.ASSISTANT, end=len(turn.assistant), role=Role.ASSISTANT)
@@ -89,7 +94,28 @@ def _drop(start: int, end: int, reason: DropReason, reader: _Reader) -> None:
     reader.drops.append(Drop(text=reader.turn.user[start:end], reason=reason, start=start, end=end))
 
 
+def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """The sentences, each with the fragments behind it that say nothing by themselves."""
+    whole: list[tuple[int, int]] = []
+    for start, end in spans:
+        words = pack(detect(text[start:end]))
+        if whole and words.matcher("fragment").match(text[start:end].rstrip(_STOPS)):
+            whole[-1] = (whole[-1][0], end)
+        else:
+            whole.append((start, end))
+    return whole
+
+
 # --------------------------------------------------------------- sentences
+
+
+def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
+    """Reads the sentence as an answer to the assistant's question; False when it is none that is worth keeping."""
+    told = answered(question, reader.turn.user[start:end])
+    if told is None:
+        return False
+    piece = Piece(start=0, end=end - start, text=told)
+    return _read_piece(piece, (start, end), detect(told), reader, replaces=True) is not None
 
 
 def _read_sentence(start: int, end: int, reader: _Reader) -> None:
@@ -134,7 +160,7 @@ def _read_piece(
     """Keeps one piece and gives what it says, or drops it.
 
     ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
-    ``replaces``: it is a correction told in full; such a one is not dropped, its parts are looked at instead.
+    ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     """
     text = resolve(piece.text, reader.before, language)
     reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)

@@ -16,6 +16,8 @@ from yinji.remember.statement import state
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
+APART = frozenset({DropReason.QUESTION, DropReason.COMMAND, DropReason.ACKNOWLEDGEMENT, DropReason.GREETING})
+"""A clause that is one of these is told apart from its neighbours."""
 UNDIVIDED = frozenset({DropReason.INJECTION, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT, DropReason.FILLER})
 
 
@@ -39,10 +41,14 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings) -> li
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(clauses[0].text, language=language) is DropReason.HYPOTHETICAL:
         return [Piece(start=0, end=len(text), text=text)]
-    asked = [bool(words.matcher("request").search(one.text)) for one in clauses]
+    asked = [bool(words.matcher("request").search(one.text)) or _is_apart(one.text, language) for one in clauses]
     runs = _runs(clauses, asked) if any(asked) or refuse(raw, language=language) is not None else [clauses]
     groups = [group for run in runs for group in _grouped(run, text, language)]
     return [piece for group in groups for piece in _hopeful(group, settings, words)]
+
+
+def _is_apart(text: str, language: str) -> bool:
+    return refuse(text, language=language) in APART
 
 
 def _hopeful(group: Piece, settings: RememberSettings, words: Pack) -> list[Piece]:

@@ -96,7 +96,8 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
     if draft.source.at < _said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{reason}, but said earlier"
     fulfils = draft.slot is not None and memory.slot is not None and draft.slot.value == memory.slot.value
-    if not _describes(draft) or (_planned(draft) is not _planned(memory) and not fulfils and not _timed(draft)):
+    another_sort = _planned(draft) is not _planned(memory) and not (fulfils or _timed(draft) or _settles(draft))
+    if not _describes(draft) or another_sort:
         return Verdict.COMPATIBLE, f"{reason}, but not so yet"
     return Verdict.UPDATE, reason
 
@@ -112,6 +113,11 @@ def _describes(draft: Draft) -> bool:
 def _timed(draft: Draft) -> bool:
     """Whether it says when something is: moving a meeting is no plan about the old time."""
     return draft.kind is Kind.EVENT
+
+
+def _settles(draft: Draft) -> bool:
+    """Whether it corrects an amount: what was meant to be and what is are the same thing then."""
+    return draft.replaces and draft.slot is not None and draft.slot.attribute.startswith("amount")
 
 
 def _planned(statement: Draft | MemoryEntry) -> bool:

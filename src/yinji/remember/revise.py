@@ -94,8 +94,14 @@ def _changed(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     """Another value of the same type of what both are about."""
     if not words.matcher("changed").search(draft.content) and not draft.replaces:
         return None
-    said = words.matcher("contrast").sub("", draft.content)
-    mine, theirs = values(said, words), values(memory.content, words)
+    quote = memory.sources[0].quote if memory.sources else memory.content
+    return _differs(draft.content, memory.content, words) or _differs(draft.source.quote, quote, words)
+
+
+def _differs(told: str, kept: str, words: Pack) -> Revision | None:
+    """As told, or in the words in which both were said: a day may have been written out as a date."""
+    said = words.matcher("contrast").sub("", told)
+    mine, theirs = values(said, words), values(kept, words)
     shared = {one.type for one in mine} & {one.type for one in theirs}
     differing = [
         name
@@ -105,7 +111,7 @@ def _changed(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     if not differing or len(differing) < len(shared):
         return None
     topic = _topic(without(said, mine), words)
-    had = set(query_terms(without(memory.content, theirs)))
+    had = set(query_terms(without(kept, theirs)))
     telling = {term for term in topic if len(term) > 1}
     if not topic:
         return Revision(reason="another line", sure=0.5, named=False) if differing == ["line"] else None

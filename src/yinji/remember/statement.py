@@ -69,6 +69,8 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     demand = is_demand(plain, words)
     told = retell(plain, language, demand=demand, subject=subject)
     slot, rule = find_slot(told, words)
+    if slot is None and (first := words.matcher("clause_split").search(told)):
+        slot, rule = find_slot(told[: first.start()], words)
     kind = _kind(told, words, rule, demand)
     modality = _modality(told, words, demand)
     hedged = bool(words.matcher("hedge").search(told))

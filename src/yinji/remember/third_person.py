@@ -24,6 +24,7 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\bus\b"), "them"),
 )
 _WITHOUT_BE = re.compile(r"^I (\w+ing|allergic|not a|big fan|based|born|originally|expecting)\b", re.IGNORECASE)
+_YOU_DO = re.compile(r"(?<!\bdo )(?<!\bdid )(?<!\bcan )(?<!\bwill )\byou (\w+)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _GROUP = re.compile(
     r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b", re.IGNORECASE
@@ -83,15 +84,21 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
     words, person = pack("en"), pack("en").tables["person"]
     if demand:
         told = re.sub(r"\byour\b", f"{person['assistant']}'s", text, flags=re.IGNORECASE)
+        told = _YOU_DO.sub(lambda found: f"{person['assistant']} {_told_of_you(found[1], words)}", told)
         told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
     if not _has_subject(text, words):
         text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
         text = _WITHOUT_BE.sub(lambda found: f"I am {found[1].lower()}", text)
     if words.matcher("bare_kin").match(text):
-        text = f"{person['users']} {_lower_first(text)}"
+        text = f"{person['users']} {text[:1].lower()}{text[1:]}"
     told = _upper_first(_pronouns(_conjugated(text, words)))
     return told
+
+
+def _told_of_you(verb: str, words: Pack) -> str:
+    known = words.has("verbs", verb) or verb in words.tables["irregular"]
+    return _third(verb, "", words) if known else verb
 
 
 def _has_subject(text: str, words: Pack) -> bool:

@@ -1,0 +1,76 @@
+"""What a short answer says together with the assistant's question: "Where do you live?" "Cork"."""
+
+from __future__ import annotations
+
+import re
+
+from yinji.language.packs import Pack, pack
+from yinji.language.text import detect, sentences
+
+LONGEST = {"zh": 12, "en": 7}
+"""Characters or words of an answer that is put into its question."""
+_EDGES = " ,.!，。！~～"
+_QUESTION = "?\uff1f"
+
+
+def answered(question: str, answer: str) -> str | None:
+    """The answer as a statement in the first person; None when it is no plain answer to a plain question.
+
+    ``question``: what the assistant said; only its last sentence counts, and only when it asks.
+    """
+    asked = _asked(question)
+    if asked is None:
+        return None
+    language = detect(asked)
+    words, said = pack(language), answer.strip(_EDGES)
+    if not said or _length(said, language) > LONGEST[language] or words.matcher("answer_whole").search(said):
+        return None
+    if words.matcher("answer_offer").search(asked):
+        return None
+    return _to_yes_or_no(asked, said, words) or _to_what(asked, said, words)
+
+
+def _asked(question: str) -> str | None:
+    spans = sentences(question)
+    if not spans:
+        return None
+    last = question[spans[-1][0] : spans[-1][1]].strip()
+    return last.rstrip(_QUESTION) if last.endswith(tuple(_QUESTION)) else None
+
+
+def _length(text: str, language: str) -> int:
+    return len(text) if language == "zh" else len(text.split())
+
+
+def _to_yes_or_no(asked: str, said: str, words: Pack) -> str | None:
+    match = next((found for one in words.matchers("ask_whether") if (found := one.search(asked))), None)
+    if match is None:
+        return None
+    for name in ("never", "no", "yes"):
+        opening = words.matcher(f"answer_{name}").match(said)
+        if opening is None:
+            continue
+        rest = said[opening.end() :].strip(_EDGES)
+        if rest and name == "yes" and words.matcher("ask_having").search(asked):
+            return words.tables["answer"]["having"].format(rest=rest)
+        return None if rest else _whether(match, name, words)
+    return None
+
+
+def _whether(match: re.Match[str], name: str, words: Pack) -> str | None:
+    for form, told in words.tables["answer"].items():
+        given = match.groupdict().get(form.partition(" ")[0])
+        if given and form.endswith(f" {name}"):
+            return told.format(it=given.strip())
+    return None
+
+
+def _to_what(asked: str, said: str, words: Pack) -> str | None:
+    if any(words.matcher(f"answer_{name}").match(said) for name in ("never", "no", "yes")):
+        return None
+    for pattern, told in words.tables["ask_what"].items():
+        match = re.search(pattern, asked, re.IGNORECASE)
+        if match is not None and not match.group(0).isspace():
+            groups = {name: value or "" for name, value in match.groupdict().items()}
+            return told.format(answer=said, **groups)
+    return None
