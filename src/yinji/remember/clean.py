@@ -1,24 +1,27 @@
 """What is left of a text without fillers, stutters and noise, and where each character of it came from.
 
-Only whole matches of the pack's cleaning patterns are cut out; nothing is replaced, so names, numbers, code,
-negations and hedges stay as they were said.
+Only whole matches of the cleaning patterns are cut out; nothing is replaced. What must stay as it was said (code,
+addresses of the net, numbers with sign and unit, negations, hedges) is never cut into. An answering "no," that
+opens a sentence is an interjection.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from yinji.language.packs import Pack, pack
 
-_REPEATED = re.compile(r"([!！?？~～。，,、…])\1+")
-_EMOJI = re.compile(
-    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f]+|:[a-z_]{3,20}:|\\[[\u4e00-\u9fff]{1,3}\\](?!\\()"
-)
-_BLANKS = re.compile(r"(?<=\s)\s+|^\s+|\s+$")
-_TAILS = re.compile(r"^[\s，,、。.;；:：~～!！…-]+|[\s，,、;；:：~～…-]+$")
+KEPT_WORDS = ("negative", "hedge")
+"""Patterns of the packs for what noise may surround but never swallow."""
+OPENERS = ("interjection",)
+FILLERS = ("filler_inside", "laugh")
+
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,27 +39,79 @@ class Cleaned:
         return self.origin[start], self.origin[end - 1] + 1
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Patterns:
+    noise: tuple[re.Pattern[str], ...]
+    repeated: re.Pattern[str]
+    kept: re.Pattern[str]
+    joined: re.Pattern[str]
+    """Ends in a word behind which a repeated one is no stutter."""
+
+
 @lru_cache(maxsize=256)
 def clean(text: str, language: str) -> Cleaned:
     """The text without noise; ``clean`` of what it gives changes nothing more."""
     kept = list(range(len(text)))
     while True:
         now = "".join(text[at] for at in kept)
-        cuts = {at for start, end in _noise(now, pack(language)) for at in range(start, end)}
+        cuts = _cuts(now, pack(language))
         if not cuts:
             return Cleaned(text=now, origin=tuple(kept))
         kept = [origin for at, origin in enumerate(kept) if at not in cuts]
 
 
-def _noise(text: str, words: Pack) -> Iterator[tuple[int, int]]:
-    """Stretches to cut; cutting some may lay bare others, so this is asked until it finds none."""
-    for matcher in (_EMOJI, _TAILS, _BLANKS):
-        yield from (match.span() for match in matcher.finditer(text))
-    for match in _REPEATED.finditer(text):
-        yield match.start() + 1, match.end()
-    for name in ("interjection", "filler_inside", "laugh"):
+def protected(text: str, language: str) -> list[Span]:
+    """What is never cut into: code, addresses, numbers, negations, hedges."""
+    words = pack(language)
+    said = [match.span() for name in KEPT_WORDS for match in words.matcher(name).finditer(text)]
+    return [match.span() for match in _patterns().kept.finditer(text)] + [span for span in said if span[0] < span[1]]
+
+
+def _cuts(text: str, words: Pack) -> set[int]:
+    """Offsets to cut; cutting some may lay bare others, so this is asked until there are none."""
+    noise = list(_noise(text, words))
+    if not noise:
+        return set()
+    values = [match.span() for match in _patterns().kept.finditer(text)]
+    everything = protected(text, words.language)
+    return {
+        at
+        for span, opens in noise
+        if not any(_cut_into(span, one) for one in (values if opens else everything))
+        for at in range(*span)
+    }
+
+
+def _cut_into(cut: Span, kept: Span) -> bool:
+    return cut[0] < kept[1] and kept[0] < cut[1]
+
+
+def _noise(text: str, words: Pack) -> Iterator[tuple[Span, bool]]:
+    """Stretches to cut, and whether each opens the sentence."""
+    patterns = _patterns()
+    for matcher in patterns.noise:
+        yield from ((match.span(), False) for match in matcher.finditer(text) if match[0])
+    for match in patterns.repeated.finditer(text):
+        yield (match.start() + 1, match.end()), False
+    for name in OPENERS + FILLERS:
         for matcher in words.matchers(name):
-            yield from (match.span() for match in matcher.finditer(text) if match[0])
+            yield from ((match.span(), name in OPENERS) for match in matcher.finditer(text) if match[0])
     for matcher in words.matchers("stutter"):
         for match in matcher.finditer(text):
-            yield match.end("again"), match.end()
+            if not patterns.joined.search(text, 0, match.start()):
+                yield (match.end("again"), match.end()), False
+
+
+@cache
+def _patterns() -> _Patterns:
+    read = tomllib.loads((files("yinji") / "data" / "clean.toml").read_text(encoding="utf-8"))
+    noise, kept = read["noise"], read["kept"]
+    faces = "|".join(map(re.escape, noise["faces"].split()))
+    return _Patterns(
+        noise=tuple(
+            re.compile(noise[name].replace("{faces}", faces)) for name in ("emoji", "typed", "named", "ends", "blanks")
+        ),
+        repeated=re.compile(noise["repeated"]),
+        kept=re.compile("|".join(f"(?:{pattern})" for pattern in kept.values())),
+        joined=re.compile(read["stutter"]["not_after"]),
+    )
