@@ -119,6 +119,9 @@ class Memory:
             self._embedding.close()
             self._store.close()
 
+    def __repr__(self) -> str:
+        return f"Memory({self.path!r}, owner={self._owner!r})"
+
     @property
     def path(self) -> str:
         return self._store.path

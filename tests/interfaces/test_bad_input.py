@@ -184,7 +184,10 @@ def on_a_small_disk(folder: Path, *commands: str) -> str:
 def may_mount() -> bool:
     """Whether this machine lets a user mount a disk of memory in a namespace of its own."""
     unshare = shutil.which("unshare")
-    return bool(unshare) and subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode == 0
+    return (
+        unshare is not None
+        and subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode == 0
+    )
 
 
 @pytest.mark.req("P3", "W13")

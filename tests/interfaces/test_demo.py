@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -54,10 +55,14 @@ def test_what_the_demo_tells_is_what_happened(yinji: Yinji, lang: str) -> None:
 
 
 @pytest.mark.req("P2")
-def test_the_demo_touches_no_store_of_the_users_and_can_leave_its_own(yinji: Yinji) -> None:
+def test_the_demo_touches_no_store_of_the_users_and_can_leave_its_own(
+    yinji: Yinji, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     told = yinji("demo", "--keep", "--json").json
     kept = yinji("stats", "--store", told["store"], "--json").json
     assert kept["turns"] >= 59
+    assert Path(told["store"]).is_relative_to(tmp_path)
     assert yinji("stats", "--json").json["turns"] == 0
 
 

@@ -43,7 +43,7 @@ class Messages:
     def __call__(self, key: str, /, **params: object) -> str:
         """The sentence with its blanks filled; a key that is not there stands for itself."""
         text = self.texts.get(key, key)
-        return text.format_map(_Blank(params)) if params else text
+        return text.format_map(_Blank({name: _counted(value) for name, value in params.items()})) if params else text
 
     def term(self, group: str, value: object) -> str:
         """A value's name: ``term("kind", Kind.FACT)`` is "fact" or its Chinese; an unnamed value is itself."""
@@ -60,7 +60,8 @@ class Messages:
         """A warning of the engine, ``code:detail``, as a sentence."""
         code, _, detail = text.partition(":")
         key = f"warning.{code}"
-        return self(key, detail=self.phrase(detail)) if key in self.texts else str(self.phrase(text))
+        told = int(detail) if detail.isdecimal() else self.phrase(detail)
+        return self(key, detail=told) if key in self.texts else str(self.phrase(text))
 
     def phrase(self, value: object) -> object:
         """An English phrase of the engine in this language, blanks included; anything else is left alone."""
@@ -92,6 +93,18 @@ def _read(name: str) -> dict[str, str]:
     with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
         texts: dict[str, str] = json.load(file)
     return texts
+
+
+def _counted(value: object) -> object:
+    return Count(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+class Count(int):
+    """A number that may bring its noun: ``{n:memory|memories}`` is "1 memory" or "3 memories"."""
+
+    def __format__(self, form: str) -> str:
+        one, bar, more = form.partition("|")
+        return f"{int(self)} {one if self == 1 else more}" if bar else format(int(self), form)
 
 
 class _Blank(dict[str, "Any"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from yinji.errors import InvalidInput
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
-from yinji.interfaces.cli.show import memory_line, short
+from yinji.interfaces.cli.show import short, tell_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _shown(call: Call, entry: MemoryEntry, message: str) -> int:
         call.screen.value(entry)
     else:
         call.screen.data(call.say(message))
-        call.screen.data(memory_line(call.screen, entry, "✓", "green"))
+        tell_memory(call.screen, entry, "✓", "green")
     return DONE
 
 
@@ -56,7 +56,7 @@ def forget(call: Call) -> int:
         _receipt(call, forgotten.erasure)
     else:
         for entry in forgotten.hidden:
-            call.screen.data(memory_line(call.screen, entry, "−", "yellow"))
+            tell_memory(call.screen, entry, "−", "yellow")
         call.screen.data(call.say("forget.done", n=len(forgotten.hidden)))
     return DONE
 

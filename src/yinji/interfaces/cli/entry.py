@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         screen.error(error.code, say.error(error))
         return exit_code(error)
     except KeyboardInterrupt:
-        screen.error(Cancelled.code, say("stopped"))
+        screen.error(Cancelled.code, say("stopped" if _goes_on(given) else "stopped.plainly"))
         return STOPPED
     except BrokenPipeError:
         _silence_stdout()
@@ -76,6 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         problem = f"{type(error).__name__}: {error}"
         screen.error("unexpected", say("unexpected", problem=problem), hint=_details(error, say))
         return UNEXPECTED
+
+
+def _goes_on(given: list[str]) -> bool:
+    """Whether the same command again would go on where this one was stopped."""
+    return given[_command_at(given) :][:1] in (["remember"], ["import"])
 
 
 def exit_code(error: YinjiError) -> int:

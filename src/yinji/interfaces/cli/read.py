@@ -61,7 +61,7 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
     about = [
         hit.why.rstrip(SENTENCE_ENDS),
         screen.say.term("kind", hit.memory.kind.value),
-        local(hit.memory.created_at),
+        local(hit.memory.recorded_at),
         screen.say("score", score=f"{hit.score:.2f}"),
         short(hit.memory.id),
     ]
@@ -91,6 +91,10 @@ def context(call: Call) -> int:
         return DONE
     call.screen.data(made.text)
     call.screen.note(call.say("context.cost", tokens=made.tokens, budget=made.budget, n=len(made.hits)))
+    if made.left_out and not made.text:
+        call.screen.note(call.say("context.too_small", n=len(made.left_out)))
+    elif made.text and not made.hits:
+        call.screen.note(call.say("context.lasting"))
     _warn(call, made.warnings)
     return DONE
 
@@ -108,7 +112,7 @@ def list_(call: Call) -> int:
     if call.screen.json:
         call.screen.value(memories)
         return DONE
-    titles = [call.say(f"column.{name}") for name in ("id", "kind", "when", "validity", "content")]
+    titles = [call.say(f"column.{name}") for name in ("id", "kind", "said", "validity", "content")]
     call.screen.rows(titles, (_row(call, one) for one in memories))
     if not memories:
         call.screen.note(call.say("list.nothing", owner=call.owner))
@@ -122,7 +126,7 @@ def _row(call: Call, memory: MemoryEntry) -> tuple[str, ...]:
     return (
         short(memory.id),
         call.say.term("kind", memory.kind.value),
-        local(memory.created_at),
+        local(memory.recorded_at),
         call.say.term("validity", memory.validity.value),
         marks + memory.content,
     )
@@ -147,8 +151,8 @@ def _details(call: Call, entry: MemoryEntry) -> Iterator[tuple[str, str]]:
     yield "validity", term("validity", entry.validity.value)
     yield "importance", f"{entry.importance:.2f}"
     yield "confidence", f"{entry.confidence:.2f}"
-    yield "when", local(entry.created_at)
-    yield "recorded", local(entry.recorded_at)
+    yield "said", local(entry.recorded_at)
+    yield "written", local(entry.created_at)
     yield "retired", local(entry.retired_at)
     if entry.valid is not None:
         yield "valid", f"{local(entry.valid.start)} – {local(entry.valid.end)} {entry.valid.recurrence or ''}".strip()

@@ -74,7 +74,11 @@ class Screen:
         from rich.console import Console
         from rich.table import Table
 
-        table = Table(*titles, box=box.SIMPLE_HEAD, pad_edge=False)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for title in titles[:-1]:
+            table.add_column(title, overflow="fold")
+        # Chinese has no spaces to break at: cutting is not breaking, so the text is folded.
+        table.add_column(titles[-1], overflow="fold", ratio=1)
         for row in rows:
             table.add_row(*(_plain(cell) for cell in row))
         Console(no_color=not self.colours, highlight=False).print(table)
@@ -85,6 +89,15 @@ class Screen:
 
         for line in hung(start, text, of_help()) if self.is_terminal else [start + text]:
             self.data(self.styled(line, style))
+
+    def hanging(self, plain: str, styled: str, text: str) -> None:
+        """A text after a start that has colours (``plain`` is the same without): broken and indented on a terminal."""
+        from yinji.interfaces.cli.widths import hung, of_help
+
+        first, *more = hung(plain, text, of_help()) if self.is_terminal else [plain + text]
+        self.data(styled + first.removeprefix(plain))
+        for line in more:
+            self.data(line)
 
     def styled(self, text: str, style: str) -> str:
         """With the escape codes of a style (``bold``, ``dim``, ``green`` …) where colours are shown."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from yinji.interfaces.cli.screen import Screen
 from yinji.model import Drop, MemoryEntry
 
 SHORT_ID = 8
+SHOWN_DROPS = 20
+LONGEST_LOOK = 8
+"""How many characters for a column are looked at when a text is shortened: a pasted book is not read to its end."""
 
 
 def short(id: str) -> str:
@@ -21,9 +25,22 @@ def local(at: datetime | None) -> str:
     return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def memory_line(screen: Screen, memory: MemoryEntry, mark: str, style: str) -> str:
+def tell_memory(screen: Screen, memory: MemoryEntry, mark: str, style: str) -> None:
+    """A line for a memory, on a terminal broken under its content."""
     kind = screen.say.term("kind", memory.kind.value)
-    return f"  {screen.styled(mark, style)} {screen.styled(short(memory.id), 'dim')}  {kind}  {memory.content}"
+    plain = f"  {mark} {short(memory.id)}  {kind}  "
+    styled = f"  {screen.styled(mark, style)} {screen.styled(short(memory.id), 'dim')}  {kind}  "
+    screen.hanging(plain, styled, memory.content)
+
+
+def tell_drops(screen: Screen, drops: Sequence[Drop]) -> None:
+    """What was not kept and why: the first of it line by line, the rest as numbers."""
+    for drop in drops[:SHOWN_DROPS]:
+        screen.data(drop_line(screen, drop))
+    if rest := drops[SHOWN_DROPS:]:
+        reasons = Counter(drop.reason.value for drop in rest).most_common()
+        told = " · ".join(f"{screen.say.term('drop', reason)} {count}" for reason, count in reasons)
+        screen.hanging("  ", "  ", screen.say("remember.more_drops", n=len(rest), reasons=told))
 
 
 def drop_line(screen: Screen, drop: Drop) -> str:
@@ -35,11 +52,15 @@ def shortened(text: str, width: int) -> str:
     """The text on one line of at most ``width`` columns, with an ellipsis where it was cut."""
     from yinji.interfaces.cli.widths import columns
 
-    line = " ".join(text.split())
-    if columns(line) <= width:
+    start, rest = text[: width * LONGEST_LOOK], text[width * LONGEST_LOOK :]
+    line = " ".join(start.split())
+    if not rest and columns(line) <= width:
         return line
-    while line and columns(line) > width - 1:
-        line = line[:-1]
+    used = 0
+    for at, one in enumerate(line):
+        used += columns(one)
+        if used >= width:
+            return line[:at] + "…"
     return line + "…"
 
 
@@ -55,16 +76,13 @@ def size(count: int) -> str:
 
 def pairs(screen: Screen, rows: Iterable[tuple[str, str]]) -> None:
     """``name  value`` lines with the values under one another; tab-separated off a terminal."""
-    from yinji.interfaces.cli.widths import columns, hung, of_help
+    from yinji.interfaces.cli.widths import columns
 
     told = list(rows)
     width = max((columns(name) for name, _ in told), default=0)
     for name, value in told:
         if screen.is_terminal:
             start = name + " " * (width - columns(name) + 2)
-            first, *more = hung(start, value, of_help())
-            screen.data(screen.styled(start, "dim") + first.removeprefix(start))
-            for line in more:
-                screen.data(line)
+            screen.hanging(start, screen.styled(start, "dim"), value)
         else:
             screen.data(f"{name}\t{value}")

@@ -6,16 +6,21 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from yinji.errors import InvalidInput
 from yinji.interfaces.cli.call import Call, standard_input, typed_at
 from yinji.interfaces.cli.entry import DONE, IMPORT
-from yinji.interfaces.cli.show import drop_line, memory_line
+from yinji.interfaces.cli.show import tell_drops, tell_memory
+from yinji.interfaces.wire import to_json
+from yinji.model import Drop, DropReason, Remembered
+
+LONGEST_DROP = 500
+"""Characters of a text that was not kept which ``--json`` shows."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from yinji.interfaces.cli.screen import Screen
-    from yinji.model import Remembered
 
 
 def remember(call: Call) -> int:
@@ -37,7 +42,7 @@ def remember(call: Call) -> int:
             wait=not options.no_wait,
         )
     if call.screen.json:
-        call.screen.value(outcome)
+        call.screen.value(_short(outcome))
     else:
         _tell(call.screen, outcome)
     return DONE
@@ -68,13 +73,27 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
         if memories:
             screen.data(say(title, n=len(memories)))
             for memory in memories:
-                screen.data(memory_line(screen, memory, mark, style))
-    if outcome.drops:
+                tell_memory(screen, memory, mark, style)
+    if drops := _untold(outcome):
         screen.data(say("remember.drops"))
-        for drop in outcome.drops:
-            screen.data(drop_line(screen, drop))
+        tell_drops(screen, drops)
     for warning in outcome.warnings:
         screen.note(f"{say('warning')}{say.warning(warning)}")
+
+
+def _untold(outcome: Remembered) -> list[Drop]:
+    """What was not kept, without what is told as known already."""
+    told = {DropReason.DUPLICATE} if outcome.reinforced else set()
+    return [drop for drop in outcome.drops if drop.reason not in told]
+
+
+def _short(outcome: Remembered) -> Any:
+    """As JSON; of a long text that was not kept the beginning, with ``cut`` beside it (its place says its length)."""
+    told: Any = to_json(outcome)
+    for drop in told["drops"]:
+        if len(drop["text"]) > LONGEST_DROP:
+            drop |= {"text": drop["text"][:LONGEST_DROP], "cut": True}
+    return told
 
 
 def _remember_file(call: Call) -> int:
@@ -86,7 +105,7 @@ def _remember_file(call: Call) -> int:
         outcomes = memory.remember_many(turns, progress=lambda done, total: progress.count("remember", done, total))
     summary = _summary(outcomes)
     if call.screen.json:
-        call.screen.value({**summary, "results": outcomes})
+        call.screen.value({**summary, "results": [_short(one) for one in outcomes]})
         return DONE
     call.screen.data(call.say("remember.file", **summary))
     for reason, count in Counter(drop.reason.value for one in outcomes for drop in one.drops).most_common():
