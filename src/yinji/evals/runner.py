@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import InvalidInput
-from yinji.evals import NAMES, compare, conversation, retrieval, sensitive
+from yinji.evals import NAMES, compare, conflict, conversation, extract, gate, retrieval, sensitive
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise
@@ -152,9 +152,17 @@ def _conversation(data: Path, open_memory: Open, *, limit: int | None, progress:
     )
 
 
-MEASURES: Mapping[str, Measure] = {"retrieval": _retrieval, "conversation": _conversation}
-OF_LANGUAGE: Mapping[str, MeasureLanguage] = {"sensitive": sensitive.measure}
-"""What the language layer alone answers."""
+def _conflict(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured:
+    return Measured(answers=conflict.measure(data, open_memory, limit=limit, progress=progress))
+
+
+MEASURES: Mapping[str, Measure] = {"retrieval": _retrieval, "conversation": _conversation, "conflict": _conflict}
+OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
+    "sensitive": sensitive.measure,
+    "gate": gate.measure,
+    "extract": extract.measure,
+}
+"""What needs no store."""
 
 
 def _check(name: str, limit: int | None) -> None:

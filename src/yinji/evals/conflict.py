@@ -1,0 +1,133 @@
+"""What becomes of what was known when something new is said.
+
+``label``: what the new statement is to the old one. ``active``: which of the two is current afterwards.
+``wrongly_retired``: of old statements that still hold, the share that was retired. ``kept_stale``: of those that no
+longer hold, the share that stayed. The floor takes the same words for a duplicate and all else for compatible.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from yinji.config import Settings
+from yinji.evals.data import Line
+from yinji.evals.labelled import labelled
+from yinji.evals.report import Answer, Progress
+from yinji.evals.retrieval import PREFIX, STORE, Open
+from yinji.evals.said import also, spoken
+from yinji.language.text import content_key
+from yinji.model import Turn, Validity, Verdict
+from yinji.remember.extract import extract
+from yinji.remember.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from yinji.engine import Memory
+    from yinji.model import MemoryEntry
+
+STRENGTH = ("retract", "update", "duplicate", "conflict", "unsure", "compatible", "unrelated")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    id: str
+    lang: str
+    split: str
+    category: str
+    old: Turn
+    new: Turn
+    labels: frozenset[str]
+    active: frozenset[str]
+
+
+def measure(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> list[Answer]:
+    """An answer for each pair, each with an owner of its own."""
+    answers: list[Answer] = []
+    with TemporaryDirectory(prefix=PREFIX) as folder, open_memory(Path(folder) / STORE) as memory:
+        for name, cases in labelled(data, _case, limit):
+            for done, case in enumerate(cases, 1):
+                answers.append(_answer(case, name, memory))
+                progress(name, done, len(cases))
+    return answers
+
+
+def _answer(case: Case, name: str, memory: Memory) -> Answer:
+    (first,) = memory.remember_many([case.old], owner=case.id)
+    known = memory.list(owner=case.id, validity=None, limit=None)
+    started = time.perf_counter()
+    memory.remember_many([case.new], owner=case.id)
+    ms = (time.perf_counter() - started) * 1000
+    after = memory.list(owner=case.id, validity=None, limit=None)
+    old = [one for one in after if any(source.turn_id == first.turn_id for source in one.sources)]
+    new = [one for one in after if any(source.turn_id != first.turn_id for source in one.sources)]
+    label, active = _label(case, known, old, new), _active(old, new)
+    values = {"label": float(label in case.labels), "active": float(active in case.active), "ms": ms}
+    floor = "duplicate" if content_key(case.old.user) == content_key(case.new.user) else "compatible"
+    below = {"label": float(floor in case.labels), "active": float("both" in case.active)}
+    if known:
+        retired = float(not any(one.validity is Validity.CURRENT for one in old))
+        holds = not case.active.isdisjoint({"old", "both"})
+        values["wrongly_retired" if holds else "kept_stale"] = retired if holds else 1.0 - retired
+        below["wrongly_retired" if holds else "kept_stale"] = 0.0 if holds else 1.0
+    return Answer(
+        set=name,
+        id=case.id,
+        text=f"{case.old.user} | {case.new.user}",
+        lang=case.lang,
+        category=f"{case.lang} {case.category}",
+        split=f"{case.lang} {case.split}",
+        values=values,
+        floor=below,
+        detail={
+            "label": label,
+            "active": active,
+            "right": sorted(case.labels),
+            "right_active": sorted(case.active),
+            "after": [f"{one.content} [{one.validity}]" for one in after],
+        },
+    )
+
+
+def _label(case: Case, known: Sequence[MemoryEntry], old: Sequence[MemoryEntry], new: Sequence[MemoryEntry]) -> str:
+    """From what was done; where nothing was, from what the statements are said to be to each other."""
+    if any(one.validity is Validity.RETRACTED for one in old):
+        return "retract"
+    if any(one.validity is Validity.SUPERSEDED for one in old):
+        return "update"
+    if any(one in old for one in new):
+        return "duplicate"
+    drafts, _ = extract(case.new, [case.old], Settings.load().remember)
+    found = [str(reconcile(one, known)[0]) for one in drafts]
+    return min(found, key=STRENGTH.index, default=str(Verdict.UNRELATED))
+
+
+def _active(old: Sequence[MemoryEntry], new: Sequence[MemoryEntry]) -> str:
+    holds = [any(one.validity is Validity.CURRENT for one in side) for side in (old, new)]
+    if holds == [True, True]:
+        return "old" if all(one in old for one in new) else "both"
+    return "old" if holds[0] else "new" if holds[1] else "none"
+
+
+def _case(line: Line) -> Case:
+    row = dict(line.row)
+    turns = []
+    for seq, name in enumerate(("old", "new")):
+        said = row.get(name)
+        if not isinstance(said, dict):
+            raise line.wrong(f"{name!r} must be an object with 'text' and 'at'")
+        inner = Line(path=line.path, number=line.number, row=said)
+        turns.append(spoken(inner.text("text"), inner.time("at"), seq=seq))
+    return Case(
+        id=line.name("id"),
+        lang=line.name("lang"),
+        split=line.text("split", ""),
+        category=line.text("category", ""),
+        old=turns[0],
+        new=turns[1],
+        labels=also(line, row, "label"),
+        active=also(line, row, "active_after"),
+    )

@@ -1,0 +1,39 @@
+"""What a labelled case says before its text, as the turns of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from yinji.evals.data import Line
+from yinji.model import Turn
+
+AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
+"""When a case is said that does not tell."""
+
+
+def spoken(text: str, at: datetime, *, seq: int) -> Turn:
+    return Turn(id=f"turn-{seq}", owner="eval", session="case", seq=seq, key=f"case#{seq}", user=text, at=at)
+
+
+def turns_before(context: Sequence[str], at: datetime) -> list[Turn]:
+    """The lines "user: ..." and "assistant: ..." as turns, oldest first; what has no such head is the user's."""
+    turns: list[Turn] = []
+    for line in context:
+        who, _, said = line.partition(": ")
+        if who == "assistant":
+            if not turns or turns[-1].assistant is not None:
+                turns.append(spoken("", at, seq=len(turns)))
+            turns[-1] = replace(turns[-1], assistant=said)
+        else:
+            turns.append(spoken(said if who == "user" else line, at, seq=len(turns)))
+    return turns
+
+
+def also(line: Line, row: dict[str, object], name: str) -> frozenset[str]:
+    """The right answers for a field: its own and those of ``NAME_also``."""
+    given, more = row.get(name), row.get(f"{name}_also", [])
+    if not isinstance(more, list):
+        raise line.wrong(f"'{name}_also' must be a list, not {more!r}")
+    return frozenset(str(one) for one in [given, *more] if one is not None)
