@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -56,10 +56,10 @@ def measure(data: Path, open_memory: Open, *, limit: int | None, progress: Progr
 
 
 def _answer(case: Case, name: str, memory: Memory) -> Answer:
-    (first,) = memory.remember_many([case.old], owner=case.id)
+    (first,) = memory.remember_many([replace(case.old, id="", owner="")], owner=case.id)
     known = memory.list(owner=case.id, validity=None, limit=None)
     started = time.perf_counter()
-    memory.remember_many([case.new], owner=case.id)
+    memory.remember_many([replace(case.new, id="", owner="")], owner=case.id)
     ms = (time.perf_counter() - started) * 1000
     after = memory.list(owner=case.id, validity=None, limit=None)
     old = [one for one in after if any(source.turn_id == first.turn_id for source in one.sources)]

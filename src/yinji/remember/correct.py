@@ -43,6 +43,7 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
     opening = words.matcher("correction_opening").match(text)
     at = opening.end() if opening and opening.end() < len(text) else 0
     said = _without_remark(text[at:], words)
+    announced = announced or len(said) < len(text) - at
     for matcher in words.matchers("correct_whole"):
         if match := matcher.match(said):
             told = _told(match, before, words, sure=bool(at) or announced)

@@ -119,7 +119,8 @@ REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
 
 def _is_lasting(text: str, language: str) -> bool:
     """Whether even a very short sentence is worth keeping: it fills a slot, or says what somebody likes."""
-    return state(text, language).slot is not None or bool(pack(language).matcher("kind_preference").search(text))
+    told = any(pack(language).matcher(name).search(text) for name in ("kind_preference", "identity"))
+    return told or state(text, language).slot is not None
 
 
 def _is_short(text: str, language: str, settings: RememberSettings) -> bool:
@@ -136,7 +137,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     """
     words = pack(language)
     read = state(text, language)
-    if words.matcher("generic_subject").search(text):
+    if words.matcher("generic_subject").search(text) or _opens_with_place(text, words):
         return 0.0
     score = 2.0 * any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
     score = max(score, 2.0 * (follows or _names_somebody(text, words)))
@@ -147,6 +148,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     if score and _is_dense(text, words):
         score += 1.0
     score += any(words.matcher(name).search(text) for name in TELLING)
+    score += 3.0 * bool(words.matcher("identity").search(text))
     score += bool(words.matcher("ongoing").search(text))
     score += 0.5 * bool(words.matcher("emotion").search(text))
     score += 0.5 * bool(find_times(text, at=datetime(2000, 1, 3, tzinfo=UTC), language=language))
@@ -154,6 +156,13 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     score += bool(words.matcher("quantity").search(text))
     score -= 2.0 * bool(words.matcher("about_talk").search(text))
     return score
+
+
+def _opens_with_place(text: str, words: Pack) -> bool:
+    """Whether it tells of a town or a country, and of nobody."""
+    if words.matcher("me_subject").search(text):
+        return False
+    return any(one.type == "place" and one.start == 0 for one in find_entities(text, language=words.language))
 
 
 def _is_dense(text: str, words: Pack) -> bool:

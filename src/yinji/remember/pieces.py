@@ -66,7 +66,8 @@ def _hopeful(group: Piece, settings: RememberSettings, words: Pack) -> list[Piec
 def _clauses(text: str, words: Pack) -> Iterator[Piece]:
     at = 0
     for cut in words.matcher("clause_split").finditer(text):
-        if text[at : cut.start()].strip() and words.matcher("has_verb").search(text[at : cut.start()]):
+        said = text[at : cut.start()]
+        if said.strip() and (words.matcher("has_verb").search(said) or words.matcher("command").search(said)):
             yield Piece(start=at, end=cut.start(), text=text[at : cut.start()])
             at = cut.end()
     if text[at:].strip():
