@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import InvalidInput
-from yinji.evals import NAMES, compare, conflict, conversation, extract, gate, retrieval, sensitive
+from yinji.evals import NAMES, compare, conflict, conversation, extract, gate, retrieval, sensitive, time
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise
@@ -161,6 +161,7 @@ OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "sensitive": sensitive.measure,
     "gate": gate.measure,
     "extract": extract.measure,
+    "time": time.measure,
 }
 """What needs no store."""
 

@@ -23,6 +23,7 @@ from yinji.model import Grain, Interval
 Row = Mapping[str, Any]
 DAY = timedelta(days=1)
 PARTS = ("TMO", "TAF", "TEV", "TNI", "TDT", "TNT")
+NEVER = "0001-01-01"
 UNRESOLVED = "not resolved"
 CHINA = ZoneInfo("Asia/Shanghai")
 SECONDS = {"year": 31536000, "month": 2592000, "day": 86400, "workday": 86400, "hour": 3600, "minute": 60, "second": 1}
@@ -213,7 +214,12 @@ def _parser(row: Row) -> Verdict:
     here = [one for one in found if _overlaps(one, span)]
     best = max(here, key=lambda one: min(one.end, span["end"] + 1) - max(one.start, start), default=None)
     values = [_resolution(row, side) for side in ("future", "past") if row.get(side)]
-    right = best is not None and any(value_is_right(value, best, others=False) for value in values)
+    if any(value.get("value") == NEVER for value in values):
+        return Verdict(
+            right=best is None, expected="no such day", found=[_shown(one) for one in found], category="date"
+        )
+    unresolved = best is not None and not any(values)
+    right = (best is not None and any(value_is_right(value, best, others=False) for value in values)) or unresolved
     loose = best is not None and any(value_is_right(value, best, others=True) for value in values)
     return Verdict(
         right=right, any_reading=loose, expected=values, found=[_shown(one) for one in found],
@@ -295,7 +301,10 @@ def _jio_fits(
         return True
     if not blurred or None in (start, end, one.start, one.end):
         return False
-    assert start and end and one.start and one.end
+    assert start
+    assert end
+    assert one.start
+    assert one.end
     common = (min(end, one.end) - max(start, one.start)).total_seconds()
     union = (max(end, one.end) - min(start, one.start)).total_seconds()
     return union > 0 and common / union >= 0.5
@@ -312,10 +321,11 @@ def _jio_length(gold: Row, readings: Sequence[Interval], whole: Found) -> bool:
 def _jio_period(gold: Row, readings: Sequence[Interval], whole: Found) -> bool:
     rule = dict(part.split("=") for part in (whole.interval.recurrence or "").split(";") if part)
     (unit, count), *_ = gold["time"]["delta"].items()
-    if "BYDAY" in rule:
-        same = (unit, count) in (("day", 7), ("day", 1))
-    else:
-        same = _same_length(unit, count, rule)
+    same = (
+        (unit, count) in (("day", 7), ("day", 1))
+        if rule.get("FREQ") == "WEEKLY" and "BYDAY" in rule
+        else _same_length(unit, count, rule)
+    )
     point = (gold["time"].get("point") or {}).get("time")
     if not (same and point):
         return same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from yinji.model import Grain
 
@@ -25,7 +25,7 @@ class Span:
 
 
 def midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day)
+    return datetime.combine(day, time())
 
 
 def days(first: date, last: date, grain: Grain = Grain.DAY) -> Span:
@@ -124,11 +124,7 @@ def nth_weekday(first: date, end: date, weekday: int, nth: int) -> date | None:
 
 def nth_week(first: date, end: date, nth: int, *, whole: bool) -> date:
     """The Monday of the nth week of a stretch: ``whole`` counts weeks that start in it, else those with a Thursday."""
-    if nth < 0:
-        # The last week is the one of the last Thursday, or of the last Monday.
-        anchor = nth_weekday(first, end, 1 if whole else 4, nth)
-    else:
-        anchor = nth_weekday(first, end, 1 if whole else 4, nth)
+    anchor = nth_weekday(first, end, 1 if whole else 4, nth)
     if anchor is None:
         raise ValueError(nth)
     return week_start(anchor)

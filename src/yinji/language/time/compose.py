@@ -12,7 +12,19 @@ from yinji.language.time.said import CLOCK, DAY, DECADE, MONTH, WEEK, WITHIN_YEA
 HOURS = frozenset({*CLOCK, "part", "part_edge", "ampm", "exact", "hour_to", "approximate"})
 """Fields that name no day."""
 NEAR = frozenset(
-    "day_shift month_shift year_shift week_shift quarter_shift weekday_shift season_shift turn now amount recent".split()
+    (
+        "day_shift",
+        "month_shift",
+        "year_shift",
+        "week_shift",
+        "quarter_shift",
+        "weekday_shift",
+        "season_shift",
+        "turn",
+        "now",
+        "amount",
+        "recent",
+    )
 )
 """Fields that say when of themselves and take nothing from what stands beside them."""
 RANKS = (
@@ -51,10 +63,11 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
 
 def _atoms(text: str, words: Lexicon) -> list[Expression]:
     """What the rules find, the longest first where they overlap."""
+    digits = any(char.isdecimal() for char in text)
     found = [
         (match.start() - match.end(), match.start(), order, match)
         for order, rule in enumerate(words.rules)
-        for match in rule.matcher.finditer(text)
+        for match in rule.matches(text, digits=digits)
         if match.end() > match.start()
     ]
     found.sort(key=lambda one: one[:3])
@@ -184,20 +197,26 @@ def range_of(first: Said, last: Said, *, day_first: bool = False) -> Said | None
         return None
     if last.has("amount") and not first.has(*CLOCK, *DAY):
         return None
-    if last.has(*CLOCK) != first.has(*CLOCK) and not (first.has("now") or last.has("now", "amount")):
-        if not (first.has("part") or last.has("part")):
-            return None
+    mixed = last.has(*CLOCK) != first.has(*CLOCK)
+    if mixed and not (first.has("now", "part") or last.has("now", "amount", "part")):
+        return None
     filled_last = _filled(last, first, wider=True)
     alone = day_first and first.has(*CLOCK, "part") and last.has(*CLOCK, "part")
     filled_first = first if alone else _filled(first, last, wider=False)
     if last.has("day") and not last.has(*MONTH) and filled_last.month and first.day and (last.day or 0) < first.day:
         filled_last = replace(filled_last, month=filled_last.month % 12 + 1)
-    if filled_first.month is not None and first.year is None and filled_first.year == filled_last.year is not None:
-        if (filled_first.month, first.day or 0) > (filled_last.month or 13, last.day or 32):
-            filled_first = replace(filled_first, year=filled_last.year - 1)
+    filled_first = _year_before(filled_first, filled_last, said=first.year)
     if first.has(*CLOCK) and last.has(*CLOCK) and not alone:
         filled_first, filled_last = _halves(filled_first, filled_last, first, last)
     return replace(filled_first, until=filled_last)
+
+
+def _year_before(first: Said, last: Said, *, said: int | None) -> Said:
+    """A start that took its year from the end is in the year before when it would come after it."""
+    if said is not None or last.year is None or first.year != last.year or first.month is None:
+        return first
+    later = (first.month, first.day or 0) > (last.month or 13, last.day or 32)
+    return replace(first, year=last.year - 1) if later else first
 
 
 def _filled(one: Said, other: Said, *, wider: bool) -> Said:
@@ -240,9 +259,11 @@ def _listed(groups: list[Expression], text: str, words: Lexicon) -> list[Express
     """Gives a day in a list the month or week that the one before it names: next Tuesday and Thursday."""
     found: list[Expression] = []
     for group in groups:
-        if found and words.glue["list"].fullmatch(text, found[-1].end, group.start) and _continues(found[-1], group):
-            group = replace(group, said=_filled(group.said, found[-1].said, wider=True))
-        found.append(group)
+        listed = found and words.glue["list"].fullmatch(text, found[-1].end, group.start)
+        if listed and _continues(found[-1], group):
+            found.append(replace(group, said=_filled(group.said, found[-1].said, wider=True)))
+        else:
+            found.append(group)
     return found
 
 
@@ -298,6 +319,8 @@ def _counted(groups: list[Expression], text: str, words: Lexicon) -> list[Expres
     for group in groups:
         if found and (whole := _from_hour(found[-1], group, text, words)):
             found[-1] = whole
+        elif found and (both := _beside(found[-1], group, text, words)):
+            found[-1] = both
         elif found and (both := _lasting(found[-1], group, text, words) or _based(found[-1], group, text, words)):
             found[-1] = both
             if len(found) > 1 and (whole := _on_day(found[-2], found[-1], text, words)):
@@ -305,6 +328,18 @@ def _counted(groups: list[Expression], text: str, words: Lexicon) -> list[Expres
         else:
             found.append(group)
     return found
+
+
+def _beside(first: Expression, second: Expression, text: str, words: Lexicon) -> Expression | None:
+    """A day and how long before or after it: two weeks before a feast, said in that order."""
+    if second.said.recent is None or first.end != second.start or not first.said.has(*DAY):
+        return None
+    if not words.glue["beside"].match(text, second.start) or first.said.has(
+        "amount", "every", "recent", "until", "hour"
+    ):
+        return None
+    said = Said(amount=second.said.amount, sign=second.said.recent, base=first.said)
+    return Expression(start=first.start, end=second.end, said=said, dates=((first.start, second.end, said),))
 
 
 def _from_hour(lasting: Expression, hour: Expression, text: str, words: Lexicon) -> Expression | None:

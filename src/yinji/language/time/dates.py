@@ -38,7 +38,7 @@ def cycle(said: Said) -> str | None:
     """What the expression leaves open: ``year``, ``month``, ``week`` or ``day``; ``None`` when nothing."""
     if said.has("now", "amount", "day_shift", "month_shift", "quarter_shift", "week_shift", "weekday_shift"):
         return None
-    if said.has("season_shift", *YEAR, "century"):
+    if said.has("season_shift", "decade_shift", *YEAR, "century"):
         return None
     if said.decade is not None:
         return None if said.decade >= 100 else "century"
@@ -72,7 +72,7 @@ def _amount(said: Said, moment: Moment, turn: int) -> Span:
 
 
 def _near_day(said: Said, moment: Moment, turn: int) -> Span:
-    first = moment.today + (said.day_shift or 0) * DAY
+    first = month_on(moment.today + (said.day_shift or 0) * DAY, 12 * (said.year_shift or 0))
     return days(first, first + (said.span_days or 1) * DAY)
 
 
@@ -108,6 +108,8 @@ def _week(said: Said, moment: Moment, turn: int) -> Span:
 
 
 def _decade(said: Said, moment: Moment, turn: int) -> Span:
+    if said.decade_shift is not None:
+        return year_span((moment.today.year // 10 + said.decade_shift) * 10, 10)
     first = said.decade or 0
     if first < 100:
         century = moment.today.year // 100 * 100
@@ -280,7 +282,7 @@ def _of_year(said: Said) -> bool:
 STRETCHES: tuple[tuple[Callable[[Said], bool], Callable[[Said, Moment, int], Span]], ...] = (
     (lambda said: said.amount is not None, _amount),
     (lambda said: said.day_shift is not None, _near_day),
-    (lambda said: said.decade is not None, _decade),
+    (lambda said: said.has("decade", "decade_shift"), _decade),
     (lambda said: said.century is not None, _century),
     (lambda said: said.half_of == "week" or said.week_shift is not None, _week),
     (lambda said: said.half_of == "month" and not said.has("month", "month_shift"), _open_month),

@@ -13,7 +13,7 @@ from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment
 from yinji.language.time.recur import first_time, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import DECADE, YEAR, Amount, Said
+from yinji.language.time.said import Amount, Said
 from yinji.model import Grain, Interval
 
 _CLAUSE = re.compile(r"[,，。;；!！?？\n]")
@@ -111,8 +111,12 @@ def _repeating(one: Expression, said: str, moment: Moment) -> Found:
         date_end=one.start,
         date=None,
         relative=False,
-        first=None if first is None else _interval(Stretch(start=first.start, end=first.end, grain=first.grain), moment),
-    )  # fmt: skip
+        first=None if first is None else _interval(_stretch(first), moment),
+    )
+
+
+def _stretch(span: Span) -> Stretch:
+    return Stretch(start=span.start, end=span.end, grain=span.grain)
 
 
 def _with_end(first: Span, said: Said, moment: Moment) -> Span:
@@ -157,11 +161,7 @@ def _written(one: Expression, moment: Moment) -> Iterator[tuple[int, int, Interv
 
 
 def _is_relative(said: Said) -> bool:
-    return (
-        not said.has("year", "era", "century")
-        and not (said.has(*DECADE) and (said.decade or 0) >= 100)
-        or (said.has(*YEAR) and said.year is None and said.era is None)
-    )
+    return not said.has("year", "era", "century") and (said.decade or 0) < 100
 
 
 def _certainty(said: Said, reading: Reading) -> float:

@@ -37,6 +37,18 @@ def lunar_in(year: int, month: int, day: int, *, leap: bool = False, offset: int
     return lunar_day(year, month, day, leap=leap)
 
 
+def yearly_rule(name: str) -> dict[str, str]:
+    """The parts of an RRULE that say when it falls; none for one of another calendar."""
+    words = _rules().get(name, "term").split()
+    if words[0] == "nth":
+        month, weekday, nth = words[1:4]
+        return {"BYMONTH": month, "BYDAY": f"{nth}{('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU')[int(weekday) - 1]}"}
+    if words[0] in RULES or len(words) > 1:
+        return {}
+    month, day = words[0].split("-")
+    return {"BYMONTH": str(int(month)), "BYMONTHDAY": str(int(day))}
+
+
 def _fixed(words: list[str], year: int, offset: int) -> date:
     month, day = words[0].split("-")
     return date(year, int(month), int(day))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from yinji.language.time.calendar import Span, midnight
@@ -39,6 +40,8 @@ def _part(said: Said, part: PartHours | None, day: date) -> Span:
         last = (first + last + 1) // 2
     elif said.part_edge == "end":
         first = (first + last) // 2
+    elif said.part_edge == "mid":
+        first, last = first + (last - first) // 3, last - (last - first) // 3
     return Span(start=midnight(day) + first * HOUR, end=midnight(day) + last * HOUR, grain=Grain.PART_OF_DAY)
 
 
@@ -71,10 +74,4 @@ def other_half(said: Said) -> Said | None:
     if said.hour is None or said.has("part", "ampm", "exact") or not 0 < said.hour < 12:
         return None
     morning = not DAYLIGHT[0] <= said.hour <= 12
-    return _with_half(said, "am" if morning else "pm")
-
-
-def _with_half(said: Said, half: str) -> Said:
-    from dataclasses import replace
-
-    return replace(said, ampm=half)
+    return replace(said, ampm="am" if morning else "pm")

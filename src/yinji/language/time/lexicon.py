@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -23,9 +23,17 @@ _UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 class Rule:
     """A pattern, the fields that it sets, and the name of the way its groups are read."""
 
-    matcher: re.Pattern[str]
+    pattern: str
+    needs: tuple[str, ...]
+    """What any match has one of in it, ``#`` for a digit; none when that is not known."""
     set: Mapping[str, int | str]
     read: str
+
+    def matches(self, text: str, *, digits: bool) -> Iterator[re.Match[str]]:
+        """The matches in a text, of which it is known whether it has digits. Compiled when it is first needed."""
+        if not self.needs or any(digits if need == "#" else need in text for need in self.needs):
+            return _compiled(self.pattern).finditer(text)
+        return iter(())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,10 +112,16 @@ def lexicon(language: str) -> Lexicon:
 
 def _rule(row: Mapping[str, Any], parts: Mapping[str, str]) -> Rule:
     return Rule(
-        matcher=re.compile(_filled(row["pattern"], parts)),
+        pattern=_filled(row["pattern"], parts),
+        needs=tuple(row.get("needs", "").split()),
         set=fields_of(row.get("set", "")),
         read=row.get("as", "fields"),
     )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _bound(row: Mapping[str, Any], parts: Mapping[str, str]) -> Bound:

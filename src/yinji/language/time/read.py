@@ -14,8 +14,33 @@ Raw: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
 
 NUMBERS = frozenset(
-    "year month day hour minute second week quarter decade century nth head weekday_nth era_year interval"
-    " year_to month_to day_to hour_to minute_to second_to minutes year_also half weekday_shift".split()
+    (
+        "year",
+        "month",
+        "day",
+        "hour",
+        "minute",
+        "second",
+        "week",
+        "quarter",
+        "decade",
+        "century",
+        "nth",
+        "head",
+        "weekday_nth",
+        "era_year",
+        "interval",
+        "year_to",
+        "month_to",
+        "day_to",
+        "hour_to",
+        "minute_to",
+        "second_to",
+        "minutes",
+        "year_also",
+        "half",
+        "weekday_shift",
+    )
 )
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 PIVOT = 40
@@ -33,9 +58,9 @@ def read(match: re.Match[str], rule: Rule, words: Lexicon) -> Said | None:
             raw |= word_fields(words, name, text)
         elif name in NUMBERS:
             value = words.number(text)
-            if value is None or value % 1:
+            if value is None or (value % 1 and name != "minutes"):
                 return None
-            raw[name] = int(value)
+            raw[name] = int(value) if value >= 1 or not value else value
         else:
             raw[name] = text
     return READERS[rule.read](raw, match, words)
@@ -86,9 +111,12 @@ def amount(text: str, words: Lexicon) -> Amount | None:
             count += 0.25 if words.quarters(match["half"] or extra) else 0.5
         if unit == "quarter_hour":
             count, unit = count * 15, "minute"
-        if unit == "half_year":
-            count, unit = count * 6, "month"
+        if unit == "year" and count % 1:
+            count, unit = count * 12, "month"
         found.append((count, unit))
+    if any(unit == "day" for _, unit in found):
+        # Three days and two nights are three days.
+        found = [one for one in found if one[1] != "night"]
     return tuple(found) or None
 
 
@@ -155,7 +183,7 @@ def _head(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 def _weekday_nth(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     nth = -1 if raw.get("last") is not None else raw.get("weekday_nth", 1)
-    return Said(weekday=raw["weekday"], weekday_nth=nth)
+    return Said(weekday=raw["weekday"], weekday_nth=nth, every=raw.get("every"))
 
 
 def _nth(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -207,13 +235,38 @@ def _hours(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _past(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    """Minutes past or to an hour."""
+    """Minutes past or to an hour; digits alone before another hour are the start of a range."""
+    if raw.get("to") is not None and match["minutes"].isdecimal() and not words.glue["minutes"].search(match[0]):
+        return None
     minutes = int(raw.pop("minutes", 0))
     if raw.pop("to", None) is not None:
         raw |= {"hour": (raw["hour"] - 1) % 12 or 12, "minute": 60 - minutes}
     else:
         raw["minute"] = minutes
     return said(raw)
+
+
+def _short_of(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Minutes or a quarter before an hour."""
+    minutes = 15 if raw.get("quarters") else raw["minutes"]
+    return said({"hour": (raw["hour"] - 1) % 12 or 12, "minute": 60 - minutes})
+
+
+def _past_noon(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    minutes = 30 if raw["minutes"] < 1 else raw["minutes"]
+    hour = 12 if words.glue["noon"].fullmatch(match["noon"]) else 24
+    return said(
+        {"hour": hour - 1, "minute": 60 - minutes, "exact": 1}
+        if match["to"]
+        else {"hour": hour, "minute": minutes, "exact": 1}
+    )
+
+
+def _quarters(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """One or three quarters of an hour away."""
+    minutes = 45 if words.glue["three"].search(match["quarters"]) else 15
+    ago = words.glue["ago"].search(match[0])
+    return Said(amount=((minutes, "minute"),), sign=-1 if ago else 1)
 
 
 def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -248,10 +301,6 @@ def _shift(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return said({f"{raw.pop('unit')}_shift": raw.pop("shift"), **raw})
 
 
-def _month_first(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return said(raw)
-
-
 def _named_date(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     """A month and a day. A word that is not always a month needs more than a small number in words."""
     doubtful = words.glue["doubtful_month"].fullmatch(match["month_name"])
@@ -260,15 +309,15 @@ def _named_date(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return said(raw)
 
 
-def _day_range(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return said(raw)
-
-
 def _worded_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     """A round number in words is a year only after a word that a date follows."""
     if raw["year"] % 100 == 0 and not words.glue["date_before"].search(match.string[: match.start()]):
         return None
     return said(raw)
+
+
+def _this_decade(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(decade_shift=0)
 
 
 def _decades(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -292,8 +341,9 @@ def _weekdays_ago(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None
 
 
 def _weekday_week(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    """A week after that day."""
-    return Said(amount=((1, "week"),), sign=1, base=Said(weekday=raw["weekday"]))
+    """A week or so after that day."""
+    length = amount(raw["amount"], words) if "amount" in raw else ((1.0, "week"),)
+    return Said(amount=length, sign=1, base=Said(weekday=raw["weekday"]))
 
 
 def _half(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -325,10 +375,6 @@ def _turn(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     """What comes round every year, with last, this or next."""
     word = raw.get("turn_word")
     return said(raw | ({"turn": int(words.words["shift"][" ".join(word.split())]["shift"])} if word else {}))
-
-
-def _worded_clock(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return said(raw)
 
 
 def _hour_range(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -395,36 +441,30 @@ READERS: Mapping[str, Reader] = {
     "bare_hour": _bare_hour,
     "hours": _hours,
     "past": _past,
+    "past_noon": _past_noon,
+    "short_of": _short_of,
+    "quarters": _quarters,
     "offset": _offset,
     "amount": _amount,
     "whole_unit": _whole_unit,
     "recent": _recent,
     "last_unit": _last_unit,
     "shift": _shift,
-    "month_first": _month_first,
     "named_date": _named_date,
-    "day_range": _day_range,
     "named_month": _turn,
     "worded_year": _worded_year,
-    "decade": _fields,
+    "this_decade": _this_decade,
     "decades": _decades,
     "beyond": _beyond,
     "beyond_weekday": _beyond_weekday,
     "beyond_weekend": _beyond_weekend,
     "weekdays_ago": _weekdays_ago,
     "weekday_week": _weekday_week,
-    "weekday": _fields,
-    "week_of": _fields,
-    "week_number": _fields,
     "half": _half,
     "edge": _edge,
     "end_of_unit": _end_of_unit,
-    "day_end": _fields,
     "season_turn": _season_turn,
     "turn": _turn,
-    "part": _fields,
-    "part_edge": _fields,
-    "worded_clock": _worded_clock,
     "hour_range": _hour_range,
     "counted_units": _counted_units,
     "every_count": _every_count,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, timedelta
 
 from yinji.language.time.calendar import Span, midnight, unit_span
 from yinji.language.time.dates import dates
+from yinji.language.time.holidays import yearly_rule
 from yinji.language.time.hours import on_day
 from yinji.language.time.moment import Moment
 from yinji.language.time.read import WEEKDAYS
@@ -21,6 +23,7 @@ FREQUENCIES = {
     "month": "MONTHLY",
     "year": "YEARLY",
 }
+OCCASIONS = ("month", "holiday", "season", "edge")
 SEARCHED = 800
 """Days ahead in which the first time is looked for: two years and a leap day."""
 
@@ -35,6 +38,8 @@ def rule(said: Said) -> str:
     elif said.weekday is not None and not said.has("day"):
         nth = str(said.weekday_nth) if said.weekday_nth is not None else ""
         parts["BYDAY"] = f"{nth}{WEEKDAYS[said.weekday - 1]}"
+    if said.every == "year" and said.holiday is not None:
+        parts |= yearly_rule(said.holiday)
     if said.every == "year" and said.month is not None:
         parts["BYMONTH"] = str(said.month)
     if said.day is not None and not said.lunar:
@@ -47,9 +52,9 @@ def first_time(said: Said, moment: Moment) -> Span | None:
     unit = said.every or "day"
     if unit in ("second", "minute", "hour"):
         return None
-    if said.byday is None and not said.has("weekday", "day", "month", "holiday", "season", "hour", "part"):
+    if said.byday is None and not said.has("weekday", "day", "hour", "part", *OCCASIONS):
         return _unit(said, moment)
-    if said.byday is None and unit in ("month", "year") and said.has("day", "weekday", "month", "holiday", "season"):
+    if said.byday is None and unit in ("month", "year") and said.has("day", "weekday", *OCCASIONS):
         return _of_unit(said, moment)
     return _day(said, moment)
 
@@ -62,9 +67,10 @@ def _unit(said: Said, moment: Moment) -> Span:
 
 def _of_unit(said: Said, moment: Moment) -> Span | None:
     named = said.without("every", "interval")
-    for turn in range(0, 10):
+    for turn in range(10):
         try:
-            span = dates(named, moment, turn)
+            monthly = said.every == "month" and named.month is None
+            span = dates(replace(named, month_shift=turn) if monthly else named, moment, turn)
             if named.has("hour", "part"):
                 span = on_day(named, span.start.date(), moment)
         except ValueError:
@@ -82,18 +88,15 @@ def _day(said: Said, moment: Moment) -> Span | None:
         day = moment.today + timedelta(days=ahead)
         if wanted and WEEKDAYS[day.weekday()] not in wanted:
             continue
-        span = on_day(said, day, moment) if said.has("hour", "part") else _whole(day.weekday(), wanted, day, moment)
+        span = on_day(said, day, moment) if said.has("hour", "part") else _whole(day, wanted)
         if span is not None and span.end > moment.now:
             return span
     return None
 
 
-def _whole(weekday: int, wanted: set[str], day: object, moment: Moment) -> Span | None:
-    from datetime import date
-
-    assert isinstance(day, date)
+def _whole(day: date, wanted: set[str]) -> Span:
     if wanted == {"SA", "SU"}:
         # A weekend is one occasion.
-        saturday = day if weekday == 5 else day - timedelta(days=1)
+        saturday = day if day.weekday() == 5 else day - timedelta(days=1)
         return Span(start=midnight(saturday), end=midnight(saturday) + timedelta(days=2), grain=Grain.DAY)
     return Span(start=midnight(day), end=midnight(day) + timedelta(days=1), grain=Grain.DAY)

@@ -7,10 +7,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from yinji.language.time import dates as day_arithmetic
-from yinji.language.time.calendar import GRAINS, MONTHS, SECONDS, Span, added, midnight, week_span, week_start
+from yinji.language.time.calendar import (
+    GRAINS,
+    MONTHS,
+    SECONDS,
+    Span,
+    added,
+    midnight,
+    week_span,
+    week_start,
+    year_span,
+)
 from yinji.language.time.hours import on_day, other_half
 from yinji.language.time.moment import Moment
-from yinji.language.time.said import CLOCK, MONTH, WEEK, WITHIN_YEAR, YEAR, Said
+from yinji.language.time.said import CLOCK, MONTH, YEAR, Said
 from yinji.model import Grain
 
 TURNS = range(-8, 9)
@@ -108,11 +118,11 @@ def _dated(said: Said, moment: Moment) -> Reading:
         return Reading(chosen=_stretch(chosen), others=others)
     spans = turns(said, moment)
     turn = choose(spans, cycle, said, moment)
-    others = [span for near in (-1, 1) for span in _near(spans, turn, near)]
+    near = [span for step in (-1, 1) for span in _near(spans, turn, step)]
     certainty = 0.7 if moment.lean is None and said.has("day", "weekday", *CLOCK) else 0.85
     return Reading(
         chosen=_stretch(spans[turn]),
-        others=(*map(_stretch, others), *_other_halves(said, moment, turn), *_other_calendars(said, moment, turn)),
+        others=(*map(_stretch, near), *_other_halves(said, moment, turn), *_other_calendars(said, moment, turn)),
         certainty=1.0 if said.has(*YEAR) else certainty,
     )
 
@@ -245,8 +255,7 @@ def _around(start: datetime, amount: Sequence[tuple[float, str]]) -> Stretch | N
         first = midnight(start.date().replace(day=1))
         return Stretch(start=first, end=added(first, ((1, "month"),), 1), grain=Grain.MONTH)
     if unit == "year":
-        first = datetime(start.year, 1, 1)
-        return Stretch(start=first, end=datetime(start.year + 1, 1, 1), grain=Grain.YEAR)
+        return Stretch(start=year_span(start.year).start, end=year_span(start.year).end, grain=Grain.YEAR)
     return None
 
 
@@ -373,7 +382,8 @@ def _pairs(first: Said, last: Said, moment: Moment) -> list[Stretch]:
 
 
 def _length(stretch: Stretch) -> timedelta:
-    assert stretch.start is not None and stretch.end is not None
+    assert stretch.start is not None
+    assert stretch.end is not None
     return stretch.end - stretch.start
 
 
@@ -417,9 +427,10 @@ def _bounded(said: Said, moment: Moment) -> Reading | None:
     reading = resolve(inner, replace(moment, lean=lean))
     if reading is None:
         return None
+    inclusive = (_by(replace(reading.chosen, grain=Grain.DAY), moment),) if bound == "before" else ()
     return Reading(
         chosen=BOUNDS[bound](reading.chosen, moment),
-        others=(*(BOUNDS[bound](one, moment) for one in reading.others), reading.chosen),
+        others=(*inclusive, *(BOUNDS[bound](one, moment) for one in reading.others), reading.chosen),
         certainty=min(reading.certainty, 0.9),
     )
 
@@ -453,4 +464,3 @@ BOUNDS: dict[str, Callable[[Stretch, Moment], Stretch]] = {
     "since": _since,
     "after": _after,
 }
-UNUSED = (MONTH, WEEK, WITHIN_YEAR)

@@ -20,6 +20,7 @@ class Said:
     year_shift: int | None = None
     decade: int | None = None
     """Its first year; below 100 when the century is not said."""
+    decade_shift: int | None = None
     century: int | None = None
     half: int | None = None
     half_of: str | None = None
@@ -110,7 +111,7 @@ class Said:
 
 NAMES = tuple(one.name for one in fields(Said))
 YEAR = ("era", "year", "year_shift")
-DECADE = ("decade", "century")
+DECADE = ("decade", "decade_shift", "century")
 CLOCK = ("hour", "minute", "second")
 DAY = ("day", "day_shift", "weekday", "weekday_shift", "weekend", "holiday", "weekday_nth")
 MONTH = ("month", "month_shift")
@@ -166,7 +167,8 @@ def _day_is_anchored(said: Said) -> bool:
         return False
     if said.has("day", "day_shift", "weekday_shift") and said.has(*WEEK, "half", "quarter", "season", "head", "nth"):
         return False
-    if said.has("day_shift", "weekday_shift") and said.has(*YEAR, *WITHIN_YEAR):
+    this_day = said.day_shift == 0 and said.year_shift and not said.has(*WITHIN_YEAR)
+    if said.has("day_shift", "weekday_shift") and said.has(*YEAR, *WITHIN_YEAR) and not this_day:
         return False
     broad = said.has(*YEAR, *WITHIN_YEAR)
     loose = said.has("weekday") and not said.has("day", "day_shift", "week", "weekday_nth", "amount")
@@ -211,6 +213,8 @@ def _edges_fit(said: Said) -> bool:
 def _rules_repeat(said: Said) -> bool:
     if not said.has("every"):
         return True
+    if said.every == "day" and said.has("weekday", "day", *MONTH):
+        return False
     return not said.has("day_shift", "year", "year_shift", "month_shift", "week_shift", "now", "decade", "century")
 
 
