@@ -7,6 +7,7 @@ them names and types, and a test checks that both list the same.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -15,9 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from yinji.errors import ConfigError
+from yinji.errors import ConfigError, ConfigFileError
 
 ENVIRONMENT_PREFIX = "YINJI_"
+LOOK_AT_IT = "Mend that line, or put the file aside: then the defaults hold."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +60,8 @@ class RecallSettings:
     weight_vector: float
     weight_words: float
     weight_strength: float
+    weight_neighbours: float
+    lending: int
     weak_words: float
     other_language: float
     mixed_share: float
@@ -102,14 +106,24 @@ class Settings:
         sections = _defaults()
         settings = cls(**{name: kind(**_values(name)) for name, kind in get_type_hints(cls).items()})
         if path is not None:
-            for section, values in _read_file(path).items():
-                _known(section, sections, where=str(path))
-                settings = settings.with_values(section, values, where=str(path))
+            settings = settings._with_text(_text_of(path), where=str(path))
         for variable, text in (os.environ if environment is None else environment).items():
             section, _, name = variable.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
             if variable.startswith(ENVIRONMENT_PREFIX) and name:
                 _known(section, sections, where=variable)
                 settings = settings.with_values(section, {name: from_text(section, name, text)}, where=variable)
+        return settings
+
+    @classmethod
+    def read(cls, text: str, *, where: str) -> Settings:
+        """The defaults, overlaid by the text of a settings file. Raises ConfigError."""
+        return cls.load(environment={})._with_text(text, where=where)
+
+    def _with_text(self, text: str, *, where: str) -> Settings:
+        settings = self
+        for section, values in _parsed(text, where=where).items():
+            _known(section, _defaults(), where=where)
+            settings = settings.with_values(section, values, where=where)
         return settings
 
     def with_values(self, section: str, values: Mapping[str, object], *, where: str = "the arguments") -> Settings:
@@ -146,15 +160,30 @@ def nearest_hint(name: str, known: Mapping[str, object]) -> str:
     return f"Did you mean {near[0]!r}?" if near else "See: yinji config"
 
 
-def _read_file(path: Path) -> dict[str, dict[str, object]]:
+def _text_of(path: Path) -> str:
     try:
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(name="", where=path, problem=str(error), hint="See: yinji config") from error
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        problem = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigFileError(where=path, problem=problem, hint="") from error
+
+
+def _parsed(text: str, *, where: str) -> dict[str, dict[str, object]]:
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigFileError(where=where, problem=_of_toml(str(error)), hint=LOOK_AT_IT) from error
     for name, value in read.items():
         if not isinstance(value, dict):
-            raise ConfigError(name=name, where=path, problem="it stands outside a section", hint="See: yinji config")
+            raise ConfigError(name=name, where=where, problem="it stands outside a section", hint="See: yinji config")
     return read
+
+
+def _of_toml(told: str) -> str:
+    """``Invalid value (at line 3, column 8)`` with the line in front, which is what one looks for."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", told, re.DOTALL)
+    what, line = (found[1], found[2]) if found else (told.removesuffix(" (at end of document)"), "")
+    return f"line {line}: {what}" if line else f"at its end: {what}"
 
 
 def from_text(section: str, name: str, text: str) -> object:
@@ -184,9 +213,18 @@ def check(section: str, name: str, value: object, *, where: str) -> object:
         fits = value in allowed
     if not fits:
         raise ConfigError(
-            name=f"{section}.{name}", where=where, problem=f"{value!r} is not allowed", hint=f"Allowed: {allowed}"
+            name=f"{section}.{name}", where=where, problem=f"{value!r} is not allowed", hint=_allowed(default, allowed)
         )
     return value
+
+
+def _allowed(default: object, allowed: list[Any]) -> str:
+    if isinstance(default, bool):
+        return "Allowed: true, false."
+    if isinstance(default, int | float):
+        kind = "whole numbers" if isinstance(default, int) else "numbers"
+        return f"Allowed: {kind} from {allowed[0]} to {allowed[1]}."
+    return f"Allowed: {', '.join(map(str, allowed))}." if allowed else "Allowed: any text."
 
 
 def as_table(settings: Settings) -> dict[str, dict[str, object]]:

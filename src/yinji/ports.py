@@ -256,6 +256,10 @@ class Store(Protocol):
         """Ids, hidden ones too, that end in ``tail`` (lower case)."""
         ...
 
+    def beside(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """(memory, another) pairs taken from the same turn, or from turns next to each other in one session."""
+        ...
+
     def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
         """Pinned and core memories, and the user's own (subject ``user``) preferences, procedures and
         single-valued slots: at most 200, the most important first."""
@@ -266,7 +270,8 @@ class Store(Protocol):
     ) -> list[MemoryEntry]: ...
 
     def iterate(self, owner: str) -> Iterator[MemoryEntry]:
-        """All of an owner's memories, hidden and retired ones too, oldest first, without loading all at once."""
+        """All of an owner's memories, hidden and retired ones too, oldest first, without loading all at once. From a
+        damaged file those that can still be read, and then StoreDamaged."""
         ...
 
     def by_slot(self, owner: str, subject: str, attribute: str) -> list[MemoryEntry]:
@@ -290,7 +295,7 @@ class Store(Protocol):
 
     def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
         """Cosine over the owner's memories in scope whose vector is of ``model``; the best ``limit`` of each
-        language and those of ``also`` that are in scope."""
+        language and those of ``also`` that are in scope. With ``limit=0`` the spread is that of ``also`` alone."""
         ...
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:

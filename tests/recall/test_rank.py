@@ -151,3 +151,25 @@ def test_every_hit_says_why_it_came_in_the_askers_language(
     memory = open_memory()
     memory.import_([{"content": one} for one in LIFE_ZH + LIFE_EN])
     assert memory.recall(asked, language=language)[0].why.startswith(why)
+
+
+@pytest.mark.req("R4")
+@pytest.mark.parametrize(
+    ("asked", "question", "answer"),
+    [
+        ("我的猫叫什么名字？", "你家那只猫叫什么名字？", "年糕"),
+        ("What is my cat called?", "What is that cat called?", "Marconi"),
+    ],
+)
+def test_the_line_next_to_one_that_matches_answers_too(
+    asked: str, question: str, answer: str, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory()
+    others = [{"content": one, "session": f"other {number}"} for number, one in enumerate(LIFE_ZH[:3] + LIFE_EN[:3])]
+    memory.import_(
+        [*others, {"content": question, "session": "s", "seq": 4}, {"content": answer, "session": "s", "seq": 5}]
+    )
+    found = memory.recall(asked, top_k=10)
+    assert found[0].memory.content == question
+    (beside,) = [hit for hit in found if hit.memory.content == answer]
+    assert beside.factors["neighbours"] > 0

@@ -10,8 +10,9 @@ from yinji.config import Settings
 from yinji.model import Candidate, Hit, Query
 from yinji.ports import ModelCard, Ranking, Store
 from yinji.recall.explain import sentence
+from yinji.recall.neighbours import beside, lent, unseen
 from yinji.recall.paths import PATHS, Search
-from yinji.recall.rank import fuse, weigh
+from yinji.recall.rank import Fused, fuse, weigh
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -35,35 +36,51 @@ class Finding:
     candidates: tuple[Candidate, ...] = ()
     hits: tuple[Hit, ...] = ()
 
+    def search(self, found: tuple[str, ...] = ()) -> Search:
+        """What a path may use; ``found``: what other paths have found so far."""
+        return Search(
+            store=self.store,
+            query=self.query,
+            vector=self.vector,
+            model=self.card.id if self.card else None,
+            settings=self.settings.recall,
+            found=found,
+        )
+
 
 def search(finding: Finding) -> Finding:
     """Asks every path, each inside the scope."""
     rankings: dict[str, Ranking] = {}
     found: dict[str, None] = {}
     for name, path in PATHS.items():
-        ranking = path(
-            Search(
-                store=finding.store,
-                query=finding.query,
-                vector=finding.vector,
-                model=finding.card.id if finding.card else None,
-                settings=finding.settings.recall,
-                found=tuple(found),
-            )
-        )
+        ranking = path(finding.search(tuple(found)))
         rankings[name] = ranking
         found.update(dict.fromkeys(hit.id for hit in ranking.hits))
     return replace(finding, rankings=rankings)
 
 
 def order(finding: Finding) -> Finding:
-    """Fuses the paths, leaves out what does not answer, and reads and weighs the best of the rest."""
+    """Fuses the paths, lets neighbours lend to each other, leaves out what does not answer, weighs the best."""
     settings = finding.settings
-    fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
+    fused = _fused(finding)
     best = fused[: max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
     return replace(finding, candidates=tuple(weigh(finding.query, best, memories, settings)))
+
+
+def _fused(finding: Finding) -> list[Fused]:
+    settings = finding.settings.recall
+    fused = fuse(finding.query, finding.rankings, settings=settings, card=finding.card)
+    if not settings.weight_neighbours:
+        return fused
+    search = finding.search()
+    near = beside(search, fused[: settings.lending])
+    ranking = finding.rankings["vector"]
+    more = unseen(search, ranking, near)
+    rankings = {**finding.rankings, "vector": replace(ranking, hits=(*ranking.hits, *more))}
+    fused += fuse(finding.query, rankings, settings=settings, card=finding.card, only=more)
+    return lent(fused, near, settings)
 
 
 def cut(finding: Finding) -> Finding:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from yinji.config import RecallSettings, Settings
 from yinji.model import Candidate, MemoryEntry, PathRank, Query
-from yinji.ports import ModelCard, Ranking, Spread
+from yinji.ports import ModelCard, Ranking, Scored, Spread
 from yinji.strength import strength
 
 NOTHING = Spread(count=0, mean=0.0, std=0.0)
@@ -53,16 +53,24 @@ class Fused:
 
 
 def fuse(
-    query: Query, rankings: Mapping[str, Ranking], *, settings: RecallSettings, card: ModelCard | None
+    query: Query,
+    rankings: Mapping[str, Ranking],
+    *,
+    settings: RecallSettings,
+    card: ModelCard | None,
+    only: Sequence[Scored] | None = None,
 ) -> list[Fused]:
-    """The memories that answer by what the paths say, best first."""
+    """The memories that answer by what the paths say, best first; or ``only`` these, whether they do or not."""
     measures = {path: _measure(path, ranking, query, settings) for path, ranking in rankings.items()}
     few = any(_few(ranking, settings) for ranking in rankings.values())
-    languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
+    hits = only if only is not None else [hit for ranking in rankings.values() for hit in ranking.hits]
+    languages = {hit.id: hit.language for hit in hits}
     found = []
     for id, language in languages.items():
         paths = tuple(measure.of(path, id, language) for path, measure in measures.items() if measure.spreads)
-        if _answers(paths, same=language == query.language, language=language, few=few, settings=settings, card=card):
+        if only is not None or _answers(
+            paths, same=language == query.language, language=language, few=few, settings=settings, card=card
+        ):
             factors = _factors({one.path: one.z for one in paths}, language == query.language, settings)
             found.append(Fused(id=id, paths=paths, factors=factors))
     return sorted(found, key=lambda one: (-one.score, one.id))

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _SQL = load("memories")
 _PAGE = 500
+FIRST = (-(2**63), 0)
+"""The place before all memories: (recorded_at, row)."""
 """Memories that ``iterate`` holds at a time."""
 _NO_LIMIT = -1
 HARD_FACTS = 200
@@ -197,6 +199,12 @@ def get(db: apsw.Connection, name: str, ids: Sequence[str], *, hidden: bool) -> 
     return whole(db, name, owner, [found[memory_id] for memory_id in ids if memory_id in found])
 
 
+def beside(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """(memory, another that was said next to it in the same session)"""
+    bindings = {"owner": find(db, name), "ids": as_json(list(ids))}
+    return [(row["id"], row["beside"]) for row in rows(db, _SQL["beside"], bindings)]
+
+
 def select(
     db: apsw.Connection, scope: Scope, *, limit: int | None, offset: int, newest_first: bool
 ) -> list[MemoryEntry]:
@@ -257,16 +265,20 @@ def _names(wanted: frozenset[Any] | None) -> str | None:
 
 def page(db: apsw.Connection, name: str, after: tuple[int, int] | None) -> tuple[list[MemoryEntry], tuple[int, int]]:
     """Some memories after a place, oldest first, and the place that the next page starts after."""
+    places = places_after(db, name, after)
+    return at_places(db, name, places), places[-1] if places else after or FIRST
+
+
+def places_after(db: apsw.Connection, name: str, after: tuple[int, int] | None) -> list[tuple[int, int]]:
+    """The places of the next page: the index alone is read for them."""
+    recorded_at, row = after or FIRST
+    bindings = {"owner": find(db, name), "recorded_at": recorded_at, "row": row, "limit": _PAGE}
+    return [(at, row) for row, at in db.execute(_SQL["page"], bindings)]
+
+
+def at_places(db: apsw.Connection, name: str, places: Sequence[tuple[int, int]]) -> list[MemoryEntry]:
     owner = find(db, name)
-    recorded_at, row = after or (-(2**63), 0)
-    bindings = {"owner": owner, "recorded_at": recorded_at, "row": row, "limit": _PAGE}
-    found: list[tuple[int, int]] = db.execute(_SQL["page"], bindings).fetchall()  # type: ignore[assignment]
-    if owner is None or not found:
-        return [], (recorded_at, row)
-    last = found[-1]
-    return whole(db, name, owner, [row for row, _ in found]), (last[1], last[0])
-
-
+    return whole(db, name, owner, [row for _, row in places]) if owner is not None and places else []
 
 
 def by_slot(db: apsw.Connection, name: str, subject: str, attribute: str) -> list[MemoryEntry]:

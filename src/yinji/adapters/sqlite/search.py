@@ -97,10 +97,12 @@ def vectors(
         if not _same_model(columns, model, vector):
             return _EMPTY
         mask = _in_scope(columns, scope) & columns["embedded"]
-        scores = _cosines(columns, vector, mask)
-        best = _best_of_each_language(columns, scores, mask, limit)
         places, there = columns.places(np.array(extra, np.int64))
         wanted = places[there & mask[places]] if columns.count else places[:0]
+        if not limit:  # only those asked for: no need to score the rest
+            mask = np.isin(np.arange(columns.count), wanted)
+        scores = _cosines(columns, vector, mask)
+        best = _best_of_each_language(columns, scores, mask, limit)
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
         spread = _spread(columns, scores, mask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -16,7 +16,7 @@ from yinji.adapters.sqlite.cache import Cache
 from yinji.adapters.sqlite.changes import Pen
 from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.trouble import translated
-from yinji.errors import NotFound
+from yinji.errors import NotFound, StoreDamaged
 from yinji.model import Erasure, JournalEntry, MemoryEntry, Scope, Stats, Turn
 from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored
 
@@ -112,6 +112,10 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.ending(db, owner, tail, limit)
 
+    def beside(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        with self._file.read() as db:
+            return kept.beside(db, owner, ids)
+
     def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
         with self._file.read() as db:
             return kept.hard_facts(db, scope)
@@ -124,12 +128,32 @@ class SqliteStore:
 
     def iterate(self, owner: str) -> Iterator[MemoryEntry]:
         after: tuple[int, int] | None = None
+        damage: StoreDamaged | None = None
         while True:
-            with self._file.read() as db:
-                entries, after = kept.page(db, owner, after)
-            if not entries:
-                return
+            before = after
+            try:
+                with self._file.read() as db:
+                    entries, after = kept.page(db, owner, after)
+            except StoreDamaged as error:
+                damage = error
+                entries, after = self._rescued(owner, before)
+            if after == before:
+                break
             yield from entries
+            if not entries and damage is None:
+                break
+        if damage is not None:
+            raise damage
+
+    def _rescued(self, owner: str, after: tuple[int, int] | None) -> tuple[list[MemoryEntry], tuple[int, int] | None]:
+        """A page that cannot be read whole, memory by memory without those that are lost."""
+        with self._file.read() as db:
+            places = kept.places_after(db, owner, after)
+        entries: list[MemoryEntry] = []
+        for place in places:
+            with suppress(StoreDamaged), self._file.read() as db:  # iterate raises it at its end
+                entries += kept.at_places(db, owner, [place])
+        return entries, places[-1] if places else after
 
     def by_slot(self, owner: str, subject: str, attribute: str) -> list[MemoryEntry]:
         with self._file.read() as db:

@@ -136,6 +136,8 @@ CREATE TABLE source (
   PRIMARY KEY (memory, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX source_turn ON source (owner, session, seq);
+
 CREATE TABLE link (
   memory INTEGER NOT NULL REFERENCES memory(row) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
