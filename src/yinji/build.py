@@ -11,7 +11,7 @@ from pathlib import Path
 from yinji import engine
 from yinji.config import Settings
 from yinji.embedding import Embedding
-from yinji.errors import ModelUnavailable, NotAStore, ReadOnlyStore
+from yinji.errors import InvalidInput, ModelUnavailable, NotAStore, ReadOnlyStore
 from yinji.ports import Clock, Embedder
 
 FILE_NAME = "memory.yinji"
@@ -68,6 +68,9 @@ def memory(
 
     from yinji.adapters.sqlite import holder_name, open_store
 
+    if settings is not None and not isinstance(settings, Settings):
+        told = f"they are {type(settings).__name__}"
+        raise InvalidInput(what="The settings", problem=told, hint="Use Settings.load().")
     chosen = settings or Settings.load()
     now = clock or local_now
     where = store_path(path)
@@ -86,6 +89,7 @@ def memory(
             new_id=lambda: str(uuid7()),
             stable_id=stable_id,
             holder=holder_name(),
+            readonly=readonly,
         )
     except BaseException:
         store.close()

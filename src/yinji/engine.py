@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
-from yinji.arguments import aware, choice, kinds_of, message, name, nearest
+from yinji.arguments import aware, choice, kinds_of, listed, message, name, nearest, said, share, stretch, text, whole
 from yinji.config import Settings
 from yinji.embedding import EmbedderState, Embedding
-from yinji.errors import InvalidInput, MissingOwner, ModelUnavailable, NotFound, StoreError
+from yinji.errors import InvalidInput, MissingOwner, ModelUnavailable, NotFound, NothingToUndo, StoreError
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.model import (
@@ -85,8 +85,10 @@ class Memory:
         new_id: Callable[[], str],
         stable_id: Callable[[str, datetime | None], str],
         holder: str,
+        readonly: bool = False,
     ) -> None:
         self._store = store
+        self._readonly = readonly
         self._embedding = embedding
         self._settings = settings
         self._owner = owner
@@ -184,17 +186,18 @@ class Memory:
 
     def remember_many(
         self,
-        turns: Iterable[Turn],
+        turns: Iterable[Turn | Mapping[str, object]],
         *,
         owner: str | None = None,
         wait: bool = True,
         progress: Progress | None = None,
     ) -> builtins.list[Remembered]:
-        """Takes a conversation, in order. Each batch is durable as a whole or not taken; a later call with the same
-        turns goes on where this one stopped, because repeated turns change nothing.
+        """Takes a conversation, in order; a turn may be a dict of its parts. Each batch is durable as a whole or not
+        taken; a later call with the same turns goes on where this one stopped: repeated turns change nothing.
         """
         whose = self._whose(owner)
-        ready = self._all_ready(turns, whose)
+        now = self._clock()
+        ready = self._all_ready([said(turn, now) for turn in turns], whose)
         accepted: builtins.list[tuple[Accepted, tuple[str, ...]]] = []
         for start in range(0, len(ready), IMPORT_BATCH):
             batch = ready[start : start + IMPORT_BATCH]
@@ -208,8 +211,11 @@ class Memory:
         ]
 
     def flush(self, timeout: float | None = None) -> int:
-        """Waits until every accepted turn is read, or ``timeout`` seconds; how many still wait."""
-        if self._store.pending():
+        """Waits until every accepted turn is read, or ``timeout`` seconds; how many still wait.
+
+        Opened for reading only, it waits for nothing.
+        """
+        if self._store.pending() and not self._readonly:
             self._reader.wake()
             self._reader.wait(lambda: not self._store.pending(), timeout)
         return self._store.pending()
@@ -245,18 +251,16 @@ class Memory:
         """
         started = time.perf_counter()
         now = aware(now, "now") or self._clock()
-        k = self._settings.recall.top_k if top_k is None else top_k
-        if k < 1:
-            raise InvalidInput(what="top_k", problem=f"{k} is less than 1", hint="Ask for at least one memory.")
+        k = self._settings.recall.top_k if top_k is None else whole(top_k, "top_k", least=1)
         scope = Scope(
             owner=self._whose(owner),
             kinds=kinds_of(kinds),
-            scenes=None if scenes is None else frozenset(scenes),
+            scenes=None if scenes is None else frozenset(listed(scenes, "scenes") or ()),
             as_of=aware(as_of, "as_of"),
-            during=during,
+            during=stretch(during, "during"),
             validity=frozenset(WAS_TRUE if during is not None else {Validity.CURRENT}),
         )
-        asked = analyse(query, scope=scope, now=now, past=past, language=language)
+        asked = analyse(text(query, "The question"), scope=scope, now=now, past=past, language=language)
         vector, warnings = self._vector(asked.text)
         embedded = time.perf_counter()
         finding = Finding(
@@ -301,9 +305,7 @@ class Memory:
         stronger) unless ``used=False``. ``hits`` are the recalled ones alone. Raises InvalidInput.
         """
         limits = self._settings.context
-        allowed = limits.budget if budget is None else budget
-        if allowed < 1:
-            raise InvalidInput(what="The budget", problem=f"{allowed} is less than 1", hint="Give a number of tokens.")
+        allowed = limits.budget if budget is None else whole(budget, "The budget", least=1)
         form = format or limits.format
         if form not in contexts.FORMS:
             raise InvalidInput(
@@ -321,6 +323,8 @@ class Memory:
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
         )
+        if used and context.hits and self._readonly:
+            return replace(context, warnings=(*context.warnings, "not_counted:"))
         if used and context.hits:
             self.used([hit.memory.id for hit in context.hits], owner=owner, at=moment)
         return context
@@ -349,15 +353,14 @@ class Memory:
         hidden: bool = False,
     ) -> builtins.list[MemoryEntry]:
         """Memories, newest first. ``validity=None`` shows what no longer holds too."""
-        if offset < 0 or (limit is not None and limit < 0):
-            raise InvalidInput(what="limit and offset", problem="they cannot be negative", hint="Start at 0.")
         scope = Scope(
             owner=self._whose(owner),
             kinds=kinds_of(kinds),
             validity=None if validity is None else frozenset({choice(Validity, validity, "validity")}),
             hidden=hidden,
         )
-        return self._store.select(scope, limit=limit, offset=offset)
+        most = None if limit is None else whole(limit, "limit", least=0)
+        return self._store.select(scope, limit=most, offset=whole(offset, "offset", least=0))
 
     def edit(
         self,
@@ -371,15 +374,11 @@ class Memory:
         scenes: Iterable[str] | None = None,
     ) -> MemoryEntry:
         """Changes a memory; ``undo`` takes it back. Raises NotFound, InvalidInput."""
-        if importance is not None and not 0 <= importance <= 1:
-            raise InvalidInput(
-                what="importance", problem=f"{importance} is not between 0 and 1", hint="Give a number from 0 to 1."
-            )
         change = Change(
             kind=None if kind is None else choice(Kind, kind, "kind").value,
             layer=None if layer is None else choice(Layer, layer, "layer").value,
-            importance=importance,
-            scenes=None if scenes is None else tuple(scenes),
+            importance=None if importance is None else share(importance, "importance"),
+            scenes=listed(scenes, "scenes"),
         )
         return self._change(id, owner, self._with_content(change, content), "edited")
 
@@ -392,7 +391,8 @@ class Memory:
     ) -> builtins.list[JournalEntry]:
         """What was changed, by whom and why, newest first; of one memory, or of all."""
         whose = self._whose(owner)
-        return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=limit)
+        most = None if limit is None else whole(limit, "limit", least=0)
+        return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=most)
 
     def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
         """Takes back one change, by default the newest that can be; again, the one before it.
@@ -403,7 +403,7 @@ class Memory:
         if entry_id is None:
             newest = next((one for one in self._store.journal(whose) if _can_be_undone(one)), None)
             if newest is None:
-                raise NotFound(what="change", name="to undo", nearest="")
+                raise NothingToUndo
             entry_id = newest.id
         return self._store.undo(whose, entry_id, at=self._clock(), actor=USER)
 
@@ -435,9 +435,10 @@ class Memory:
 
     # ------------------------------------------------------ take along, look
 
-    def export(self, target: Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
+    def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
         """Writes all memories of an owner as JSON Lines, without loss; how many. A file appears whole or not at all."""
         whose = self._whose(owner)
+        target = Path(target) if isinstance(target, str) else target
         if not isinstance(target, Path):
             return self._write(target, whose, progress)
         partial = target.with_name(target.name + ".partial")
@@ -455,7 +456,7 @@ class Memory:
 
     def import_(
         self,
-        source: Path | Iterable[Mapping[str, object]],
+        source: str | Path | Iterable[Mapping[str, object]],
         *,
         owner: str | None = None,
         dry_run: bool = False,
@@ -464,12 +465,15 @@ class Memory:
         """Takes memories in: exported ones as they were, minimal records (``content`` and little else) as they stand.
 
         What is there already changes nothing; a bad record is named and passed over. A minimal record's ``id``
-        comes back as ``memory.sources[0].turn_id``. Raises ImportFailed when the file cannot be read.
+        comes back as ``memory.sources[0].turn_id``. A str names a file. Raises ImportFailed when it cannot be read.
         """
         from yinji.ownership.intake import take_in
 
+        if isinstance(source, Mapping) or not isinstance(source, str | Path | Iterable):
+            told = f"it is {type(source).__name__}, not records"
+            raise InvalidInput(what="The source", problem=told, hint="Give a file, or a list of records.")
         return take_in(
-            source,
+            Path(source) if isinstance(source, str) else source,
             owner=self._whose(owner),
             store=self._store,
             embedding=self._embedding,

@@ -6,7 +6,9 @@ YinjiError
 │   ├── MissingOwner        no owner was named
 │   └── KeyReused           an idempotency key came again with another body
 ├── NotFound                no such memory, owner, setting or file (suggests the nearest)
+│   └── NothingToUndo       no change is left that could be taken back
 ├── ConfigError             a settings file or variable is wrong
+│   └── ConfigFileError     the settings file as a whole cannot be read
 ├── StoreError              the file that holds the memories
 │   ├── NotAStore           the path is a directory or some other file
 │   ├── NewerStore          written by a newer Yinji
@@ -83,9 +85,19 @@ class NotFound(YinjiError):
     template = "There is no {what} {name!r}.{nearest}"
 
 
+class NothingToUndo(NotFound):
+    code = "nothing_to_undo"
+    template = "There is nothing to undo."
+
+
 class ConfigError(YinjiError):
     code = "config"
     template = "The setting {name!r} in {where} cannot be used: {problem}. {hint}"
+
+
+class ConfigFileError(ConfigError):
+    code = "config_file"
+    template = "The settings file {where} cannot be used: {problem}. {hint}"
 
 
 class StoreError(YinjiError):
@@ -117,8 +129,8 @@ class ReadOnlyStore(StoreError):
 class StoreFull(StoreError):
     code = "store_full"
     template = (
-        "There is no space left for {path}. Nothing that was accepted is lost; this was not accepted. "
-        "Free some space and try again."
+        "There is no space left for {path}. What was accepted is safe, and is read once there is space. "
+        "Free some and do the same again."
     )
 
 
@@ -130,14 +142,17 @@ class StoreBusy(StoreError):
 class StoreDamaged(StoreError):
     code = "store_damaged"
     template = (
-        "{path} is damaged: {problem}. "
-        "Restore a backup (beside it, named .bak), or export what can be read: yinji export"
+        "{path} is damaged: {problem}. First put a copy of it aside. yinji export > rescued.jsonl writes what can still "
+        "be read, for yinji import into a new store; yinji doctor tells more."
     )
 
 
 class WrongKey(StoreError):
     code = "wrong_key"
-    template = "{path} is encrypted and the key is missing or wrong. Nothing was changed. Set YINJI_KEY, or pass key=."
+    template = (
+        "{path} is encrypted and the key is missing or wrong. Nothing was changed. "
+        "Give the key: --key-file or YINJI_KEY on the command line, key= in Python."
+    )
 
 
 class ModelUnavailable(YinjiError):
