@@ -237,6 +237,7 @@ def test_every_command_answers_in_json(yinji: Yinji, tmp_path: Path) -> None:
         "import": ("-",),
         "export": (str(tmp_path / "out.jsonl"),),
         "erase": ("--yes",),
+        "parse": ("I moved to Lisbon last week",),
     }
     elsewhere = {"remember", "demo", "eval", "bench", "completion", "erase"}
     for name in (*(one for one in COMMANDS if one not in elsewhere), "erase"):

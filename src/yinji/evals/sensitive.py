@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def _answer(
     type: str = "",
     values: dict[str, float],
     floor: dict[str, float],
-    detail: dict[str, object] | None = None,
+    detail: Mapping[str, object] | None = None,
 ) -> Answer:
     return Answer(
         set=name,

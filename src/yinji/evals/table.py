@@ -47,8 +47,9 @@ def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator
         date=report.date,
     )
     if report.eval == BENCH:
-        yield write(_bench(report, words))
-        yield words["bench"]
+        compared = any(group.floor for group in report.by["size"].values())
+        yield write(_bench(report, words) if compared else _alone(report))
+        yield words["bench" if compared else "alone"]
     else:
         yield write(_metrics(report, words))
         yield write(_groups(report, words))
@@ -96,13 +97,26 @@ def _bench(report: Report, words: Mapping[str, str]) -> Rows:
     return [heading, *((name, *_bench_cells(name, list(sizes.values()))) for name in report.overall)]
 
 
+def _alone(report: Report) -> Rows:
+    """Without an alternative beside it."""
+    groups = report.by["size"]
+    return [
+        ("", *groups),
+        *((name, *(_spread(group.interval[name]) for group in groups.values())) for name in report.overall),
+    ]
+
+
 def _bench_cells(name: str, groups: Sequence[Group]) -> Iterator[str]:
     for group in groups:
         one, other = group.interval[name], group.floor.get(name)
-        spread = f" ({amount(one.low)} – {amount(one.high)}; n {one.n})" if one.n > 1 else ""
-        yield amount(one.mean) + spread
+        yield _spread(one)
         yield "·" if other is None else amount(other)
         yield "·" if not other else f"{one.mean / other:.2f}"
+
+
+def _spread(one: Estimate) -> str:
+    spread = f" ({amount(one.low)} – {amount(one.high)}; n {one.n})" if one.n > 1 else ""
+    return amount(one.mean) + spread
 
 
 def _metrics(report: Report, words: Mapping[str, str]) -> Rows:

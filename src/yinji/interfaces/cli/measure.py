@@ -28,9 +28,12 @@ def eval_(call: Call) -> int:
 
 
 def bench(call: Call) -> int:
+    from yinji.evals import bench_language
     from yinji.evals.bench import run
 
     with call.progress() as progress:
+        if call.options.language:
+            return _shown(call, bench_language.run(progress=progress.count))
         report = run(call.options.sizes, progress=progress.count, settings=call.settings())
     return _shown(call, report)
 

@@ -154,7 +154,12 @@ COMMANDS: Mapping[str, Command] = {
         path("--against"),
         number("--limit"),
     ),
-    "bench": Command("measure", Option("--sizes", type=given.sizes, metavar="N,N", default=(1000, 10000))),
+    "bench": Command(
+        "measure", Option("--sizes", type=given.sizes, metavar="N,N", default=(1000, 10000)), flag("--language")
+    ),
+    "parse": Command(
+        "parse", Option("text", metavar="TEXT", nargs="?"), time("--at"), several("--context", metavar="TEXT")
+    ),
     "completion": Command("care", Option("shell", choices=("bash", "zsh", "fish"), metavar="bash|zsh|fish")),
 }
 
@@ -166,7 +171,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "look": ("list", "show", "history", "stats"),
     "change": ("edit", "pin", "forget", "undo", "erase"),
     "carry": ("import", "export"),
-    "care": ("doctor", "config", "eval", "bench", "completion"),
+    "care": ("doctor", "config", "parse", "eval", "bench", "completion"),
 }
 """How ``yinji --help`` arranges them."""
 
