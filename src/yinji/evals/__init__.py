@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yinji.evals.report import Progress, Report
     from yinji.ports import Embedder
 
-NAMES = ("retrieval", "conversation", "sensitive", "gate", "extract", "time", "conflict")
+NAMES = ("retrieval", "conversation", "sensitive", "gate", "extract", "time", "conflict", "coref", "entities")
 """The evals there are."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import InvalidInput
-from yinji.evals import NAMES, compare, conflict, conversation, extract, gate, retrieval, sensitive, time
+from yinji.evals import NAMES, compare, conflict, conversation, coref, entities, extract, gate, retrieval, sensitive, time
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise
@@ -162,6 +162,8 @@ OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "gate": gate.measure,
     "extract": extract.measure,
     "time": time.measure,
+    "coref": coref.measure,
+    "entities": entities.measure,
 }
 """What needs no store."""
 

@@ -21,7 +21,7 @@ from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.pieces import Piece, pieces
-from yinji.remember.resolve import resolve, said_before
+from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import Statement, state
 
 _STOPS = " .!\u3002\uff01"
@@ -162,7 +162,7 @@ def _read_piece(
     ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     """
-    text = resolve(piece.text, reader.before, language)
+    text = put_in(piece.text, reader.before, language)
     reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
     if reason is not None:
         if not replaces:

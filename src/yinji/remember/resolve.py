@@ -1,101 +1,155 @@
-"""What a pronoun, or a correction that names only the new value, stands for; left alone when that is not clear.
+"""What pronouns stand for (SPEC W4): the stack is what the last five turns and the text at hand mention.
 
-Candidates are the people and things named in the last five turns and earlier in this one. A pronoun is replaced
-only when exactly one of them can be meant.
+A pronoun is replaced only when it is clear whom or what it means: nothing is put in for two of equal standing,
+for "it" in "it's raining", for fillers, for people in general, or for a whole situation.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from yinji.language.entities import find_entities
-from yinji.language.packs import Pack, pack
 from yinji.language.script import simplify
-from yinji.language.text import sentences
 from yinji.model import Turn
+from yinji.remember.resolve_mentions import Mention, numbered
+from yinji.remember.resolve_rank import Pronoun, Scene, choose
+from yinji.remember.resolve_words import PronounWords, pronoun_words
 
 TURNS = 5
-_NUMBER = re.compile(r"\d[\d.,:]*")
+MESSAGES = 2 * TURNS
+ORDER = ("group", "ordinal", "party", "upon", "noun", "place", "person", "thing", "bare")
+"""Kinds of pronouns; of two that overlap the earlier is taken."""
+_SPEAKER = re.compile(r"^(user|assistant):\s*")
+_CLAUSE = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026]+|\.(?=\s|$)")
 
 
-def antecedent(pronoun: str, before: Sequence[str], language: str) -> str | None:
-    """The one person or thing in the texts before that the pronoun can stand for, as it was said."""
-    words = pack(language)
-    wanted = words.tables["gender"].get(simplify(pronoun).lower())
-    found: dict[str, str] = {}
-    for text in before:
-        for name, gender in _mentions(text, words):
-            if gender == wanted or (gender == "person" and wanted != "thing"):
-                found[name.lower()] = name
-    return next(iter(found.values())) if len(found) == 1 else None
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Resolution:
+    """A pronoun and what it stands for, as that was said; ``None`` leaves it alone. ``why`` names the reason."""
+
+    start: int
+    end: int
+    pronoun: str
+    antecedent: str | None
+    why: str
 
 
-def _mentions(text: str, words: Pack) -> Iterator[tuple[str, str]]:
-    """Who is mentioned, each with ``male``, ``female``, ``person`` (either) or ``thing``."""
-    taken: list[tuple[int, int]] = []
-    for matcher in words.matchers("mention"):
-        for match in matcher.finditer(text):
-            taken.append(match.span())
-            yield match[0], _gender(match["kin"].lower(), words)
-    for one in find_entities(text, language=words.language):
-        if one.type == "person" and all(one.end <= start or end <= one.start for start, end in taken):
-            yield one.name, "person"
+def resolve(text: str, context: Sequence[str], *, language: str) -> tuple[Resolution, ...]:
+    """Every pronoun of the text, in order, with what it stands for.
+
+    ``context``: the messages before, oldest first; one that opens with ``assistant:`` is the assistant's.
+    """
+    pronouns = list(find_pronouns(text, language))
+    if not pronouns:
+        return ()
+    scene = _scene(text, context, language)
+    return tuple(_resolved(one, scene) for one in pronouns)
 
 
-def _gender(kin: str, words: Pack) -> str:
-    for gender in ("male", "female", "thing"):
-        if words.has(f"kin_{gender}", kin):
-            return gender
-    return "person"
+def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
+    empty = _is_empty(pronoun, scene.words)
+    meant, why = (None, "stands_for_nothing") if empty else choose(pronoun, scene)
+    return Resolution(
+        start=pronoun.start,
+        end=pronoun.end,
+        pronoun=pronoun.text,
+        antecedent=meant.text if meant is not None else None,
+        why=why,
+    )
 
 
-def resolve(clause: str, before: Sequence[str], language: str) -> str:
-    """The clause with the pronoun that opens it replaced, when it is clear whom it stands for."""
-    for matcher in pack(language).matchers("pronoun_subject"):
-        if match := matcher.match(clause):
-            meant = antecedent(match["pronoun"], before, language)
-            if meant is not None:
-                start, end = match.span("pronoun")
-                return f"{clause[:start]}{meant}{clause[end:]}"
+def _is_empty(pronoun: Pronoun, words: PronounWords) -> bool:
+    """Whether the words around make it stand for nothing ("it's raining")."""
+    if words.language == "en" and pronoun.kind == "person":
+        return False
+    return any(
+        match.start() <= pronoun.start and pronoun.end <= match.end()
+        for match in words.matcher("pleonastic").finditer(pronoun.message)
+    )
+
+
+def put_in(clause: str, before: Sequence[str], language: str) -> str:
+    """The clause with every pronoun replaced that clearly stands for somebody or something.
+
+    Only those that can be exchanged for a name as they stand; "the latter" or "there" are left to the reader.
+    """
+    for one in reversed(resolve(clause, before, language=language)):
+        if one.antecedent is not None and one.pronoun.lower() in pronoun_words(language).words["exchanged"]:
+            owned = one.pronoun.lower() in pronoun_words(language).words["possessive"]
+            meant = f"{one.antecedent}'s" if owned else one.antecedent
+            clause = f"{clause[: one.start]}{meant}{clause[one.end :]}"
     return clause
 
 
-def restate(clause: str, before: Sequence[str], language: str) -> str | None:
-    """What a correction such as "it's 8081, not 8080" makes of the sentence it corrects; None when it finds none."""
-    words = pack(language)
-    for matcher in words.matchers("correct_pair"):
-        if match := matcher.search(clause):
-            return _replaced(match["old"].strip(), match["new"].strip(), before)
-    prefix = words.matcher("correction_prefix").match(clause)
-    for said in (clause, clause[prefix.end() :] if prefix else clause):
-        for matcher in words.matchers("correct_value"):
-            if match := matcher.fullmatch(said.strip(" 。.!！")):
-                return _renumbered(match["new"].strip(), before)
-    return None
+def nearest(text: str, context: Sequence[str], start: int, end: int, *, language: str) -> str | None:
+    """What the trivial rule puts in: the latest mention before the pronoun that its kind allows."""
+    pronoun = next((one for one in find_pronouns(text, language) if one.start < end and start < one.end), None)
+    scene = _scene(text, context, language)
+    kind = pronoun.kind if pronoun else "thing"
+    before = [one for one in scene.mentions if one.message < scene.now or one.end <= start]
+    fits = (one for one in reversed(before) if _allowed(one, kind))
+    return next((one.text for one in fits), None)
 
 
-def _replaced(old: str, new: str, before: Sequence[str]) -> str | None:
-    said = next((one for one in _latest(before) if old in one), None)
-    return None if said is None else said.replace(old, new)
+def _allowed(one: Mention, kind: str) -> bool:
+    if kind in ("person", "party"):
+        return one.kind == "person" and not one.whole
+    if kind == "group":
+        return one.plural
+    if kind == "place":
+        return one.kind in ("place", "organisation") and not one.whole
+    return one.is_thing and not one.whole
 
 
-def _renumbered(new: str, before: Sequence[str]) -> str | None:
-    """The latest sentence with one number, with that number replaced."""
-    if not (value := _NUMBER.search(new)):
-        return None
-    for said in _latest(before):
-        numbers = _NUMBER.findall(said)
-        if len(numbers) == 1 and numbers[0] != value[0]:
-            return said.replace(numbers[0], value[0])
-    return None
+def _scene(text: str, context: Sequence[str], language: str) -> Scene:
+    said = [(_SPEAKER.sub("", one), one.startswith("assistant:")) for one in context[-MESSAGES:]]
+    said.append((text, False))
+    return Scene(
+        mentions=tuple(numbered(said, language)),
+        messages=tuple(simplify(message) for message, _ in said),
+        assistant=tuple(spoken for _, spoken in said),
+        language=language,
+    )
 
 
-def _latest(before: Sequence[str]) -> Iterator[str]:
-    """Sentences said before, the latest first."""
-    for text in reversed(before):
-        for start, end in reversed(sentences(text)):
-            yield text[start:end]
+def find_pronouns(text: str, language: str) -> Iterator[Pronoun]:
+    """The words of a text that point to something, in order."""
+    words, plain = pronoun_words(language), simplify(text)
+    taken: list[Pronoun] = []
+    for kind in ORDER:
+        if kind not in words.patterns:
+            continue
+        for match in words.matcher(kind).finditer(plain):
+            start, end = _span(match, "p")
+            if all(end <= one.start or one.end <= start for one in taken):
+                taken.append(_pronoun(text, plain, language, kind, match))
+    yield from sorted(taken, key=lambda one: one.start)
+
+
+def _span(match: re.Match[str], group: str) -> tuple[int, int]:
+    """The span of the first of the groups ``p``, ``p1``, ``p2`` … that matched."""
+    return next(
+        (match.span(name) for name in match.re.groupindex if name.startswith(group) and match[name]), match.span()
+    )
+
+
+def _pronoun(text: str, plain: str, language: str, kind: str, match: re.Match[str]) -> Pronoun:
+    start, end = _span(match, "p")
+    head = next((match[name] for name in match.re.groupindex if name.startswith("head") and match[name]), "")
+    opened = max((one.end() for one in _CLAUSE.finditer(plain, 0, start)), default=0)
+    closed = _CLAUSE.search(plain, end)
+    return Pronoun(
+        text=text[start:end],
+        start=start,
+        end=end,
+        kind=kind,
+        head=head,
+        clause=plain[opened : closed.start() if closed else len(plain)],
+        message=plain,
+        owns=text[start:end].lower() in pronoun_words(language).words["possessive"]
+        or plain[end : end + 1] in pronoun_words(language).words["of"],
+    )
 
 
 def said_before(recent: Sequence[Turn]) -> list[str]:

@@ -251,7 +251,7 @@ def _split(run: Run, text: str, known: Lists) -> Iterator[Run]:
 
 def _kind(run: Run, text: str, known: Lists) -> tuple[str, int]:
     """Of what type the run is and how sure that is; no type when it is no name."""
-    if not run.words or run.text.isdigit():
+    if len(run.text) < 2 or run.text.isdigit():
         return "", 0
     before = text[: run.start]
     last, first = run.words[-1], run.words[0]

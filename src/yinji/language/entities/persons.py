@@ -204,7 +204,8 @@ def _nicknamed(reading: Reading) -> Iterator[Found]:
         doubled = len(word.text) == 2 and word.text[0] == word.text[1] and known.has("given", word.text[0])
         if known.has("nicknames", word.text) or doubled:
             named = known.matchers("called_before")[0].search(reading.text[: word.start])
-            if named or around > (0.8 if doubled else 1.5):
+            joined = known.matchers("beside")[0].match(reading.text, word.end) is not None
+            if named or around > (0.8 if doubled or joined else 1.5):
                 yield Found(start=word.start, end=word.end, type="person", weight=49)
         elif word.tag in NAME_TAGS and len(word.text) <= 5 and not known.has("tag_never", word.text):
             likely = known.has("surnames", word.text[0]) or _run().fullmatch(word.text) is not None

@@ -1,0 +1,239 @@
+"""Noun phrases of a Chinese message, by the segmenter's tags, entities and the lists of nouns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from yinji.language.entities import find_entities
+from yinji.language.entities.lists import Gazetteer, lists
+from yinji.language.entities.reading import Reading, Word, is_word, read
+from yinji.language.script import simplify
+from yinji.model import Entity
+from yinji.remember.resolve_mentions import Mention
+from yinji.remember.resolve_words import KINDS, PronounWords, pronoun_words
+
+CUT = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\s]+")
+ENTITY_KINDS = {
+    "person": "person",
+    "place": "place",
+    "organisation": "organisation",
+    "product": "thing",
+    "device": "machines",
+    "project": "project",
+}
+
+
+@dataclass(kw_only=True, slots=True)
+class _Chunk:
+    start: int
+    end: int
+    entity: Entity | None = None
+    noun: bool = False
+    modifier: bool = False
+    listed: bool = False
+    verbal: bool = False
+    latin: bool = False
+
+
+def noun_phrases(text: str) -> list[Mention]:
+    """The mentions in order; what only tells a time, an amount or something vague is none."""
+    plain = simplify(text)
+    reading, words = read(plain), pronoun_words("zh")
+    named = [one for one in find_entities(text, language="zh")]
+    chunks = _linked(list(_chunks(reading, named, words)), plain)
+    made = (_mention(chunk, plain, reading, words) for chunk in chunks)
+    return [replace(one, text=text[one.start : one.end]) for one in made if one is not None]
+
+
+def _chunks(reading: Reading, named: Sequence[Entity], words: PronounWords) -> Iterator[_Chunk]:
+    """Names, and nouns in a row."""
+    current: _Chunk | None = None
+    for piece in _pieces(reading, named):
+        if current and piece.start == current.end and _continues(current, piece, reading.text, words):
+            current = _Chunk(start=current.start, end=piece.end, entity=piece.entity, noun=True)
+            continue
+        if current and current.noun:
+            yield current
+        current = piece if piece.noun or piece.modifier else None
+    if current and current.noun:
+        yield current
+
+
+def _pieces(reading: Reading, named: Sequence[Entity]) -> Iterator[_Chunk]:
+    """The words, where a name or a listed noun counts as one word."""
+    spans: list[tuple[int, int, Entity | None]] = [(one.start, one.end, one) for one in named]
+    for start, end, _ in _nouns().search(reading.text):
+        crossed = any(start < one.end and one.start < end for one in named)
+        if not crossed and _is_uncrossed(reading, start, end):
+            spans.append((start, end, None))
+    spans.sort(key=lambda one: one[:2])
+    at = 0
+    for start, end, entity in spans:
+        if start < at:
+            continue
+        yield from (_piece(word, at) for word in reading.words if at <= word.start and word.end <= start)
+        noun = entity is None or entity.type not in ("code", "amount")
+        yield _Chunk(start=start, end=end, entity=entity, noun=noun, listed=entity is None)
+        at = end
+    yield from (_piece(word, at) for word in reading.words if at <= word.start)
+
+
+def _piece(word: Word, at: int) -> _Chunk:
+    words = pronoun_words("zh")
+    unit = len(word.text) == 1 and words.has("classifiers", word.text)
+    noun = (word.tag[0] == "n" or word.tag in ("vn", "eng", "j", "an")) and not unit
+    modifier = len(word.text) > 1 and (word.tag in ("b", "a", "f") or words.has("modifiers", word.text))
+    return _Chunk(
+        start=word.start,
+        end=word.end,
+        noun=noun and not words.has("no_thing", word.text),
+        modifier=modifier,
+        verbal=word.tag == "vn" or (word.tag == "n" and word.text in words.words["verbal"]),
+        latin=word.tag == "eng" and len(word.text) < 3,
+    )
+
+
+@cache
+def _nouns() -> Gazetteer:
+    words = pronoun_words("zh")
+    return Gazetteer({one: kind for kind in KINDS for one in words.words[kind] if len(one) > 1})
+
+
+def _is_uncrossed(reading: Reading, start: int, end: int) -> bool:
+    """Whether no word of the dictionary reaches across an edge of the stretch."""
+    inner = (one for one in reading.words if one.start < start < one.end or one.start < end < one.end)
+    return not any(is_word(one.text) for one in inner)
+
+
+def _continues(chunk: _Chunk, piece: _Chunk, text: str, words: PronounWords) -> bool:
+    """Whether the next word belongs to the same phrase."""
+    if not piece.noun:
+        return False
+    said, following = text[chunk.start : chunk.end], text[piece.start : piece.end]
+    if chunk.entity is not None and chunk.entity.type in ("person", "code", "amount"):
+        return False
+    if not chunk.noun:
+        return True
+    if piece.entity is not None and piece.entity.type in ("person", "amount", "code"):
+        return False
+    known = words.kind_of(said)
+    if known == "person" or words.has("abstract", following):
+        return False
+    if piece.latin:
+        return True
+    if known and piece.verbal:
+        return False
+    return (
+        not known
+        or piece.listed
+        or piece.entity is not None
+        or (is_word(following) and not words.has("modifiers", following))
+    )
+
+
+def _linked(chunks: list[_Chunk], text: str) -> list[_Chunk]:
+    """A phrase and what it belongs to as one ("X 的 Y")."""
+    made: list[_Chunk] = []
+    for chunk in chunks:
+        last = made[-1] if made else None
+        if last and text[last.end : chunk.start] == _OF and last.end - last.start > 1 and not _is_person(last):
+            made[-1] = _Chunk(start=last.start, end=chunk.end, entity=chunk.entity, noun=True)
+        else:
+            made.append(chunk)
+    return made
+
+
+def _is_person(chunk: _Chunk) -> bool:
+    return chunk.entity is not None and chunk.entity.type == "person"
+
+
+_OF = "\u7684"
+
+
+def _mention(chunk: _Chunk, text: str, reading: Reading, words: PronounWords) -> Mention | None:
+    said = text[chunk.start : chunk.end]
+    tail = said.rsplit(_OF, 1)[-1]
+    kind = _kind(tail, chunk, words)
+    exact = chunk.entity is not None and chunk.entity.start == chunk.start and chunk.entity.end == chunk.end
+    if not exact and (words.has("abstract", tail) or words.has("abstract", said) or _is_vague(tail, words)):
+        return None
+    if len(said) < 2 and not words.kind_of(said):
+        return None
+    start = _owned(chunk.start, text, words) if kind == "person" and not exact else chunk.start
+    before = text[max(0, start - 8) : start]
+    clause_start = max((m.end() for m in CUT.finditer(text, 0, start)), default=0)
+    close = CUT.search(text, chunk.end)
+    return Mention(
+        text=text[start : chunk.end],
+        start=start,
+        end=chunk.end,
+        kind=kind,
+        head=tail,
+        named=exact and chunk.entity is not None and chunk.entity.type not in ("device",),
+        gender=_gender(tail, exact, words) if kind == "person" else "",
+        plural=bool(words.matcher("counted").search(before[-4:]))
+        or _is_many(text[start : chunk.end], text, chunk.end, words),
+        role=_role(start, clause_start, text, reading, words),
+        clause=text[clause_start : close.start() if close else len(text)],
+    )
+
+
+def _is_vague(tail: str, words: PronounWords) -> bool:
+    return any(tail.endswith(one) and len(one) > 1 for one in words.words["abstract"]) and not words.kind_of(tail)
+
+
+def _kind(tail: str, chunk: _Chunk, words: PronounWords) -> str:
+    entity = chunk.entity
+    if entity is not None and entity.end == chunk.end:
+        listed = words.kind_of(tail)
+        if entity.type in ("product",) and listed in ("software", "vehicles", "medicine", "machines", "food"):
+            return listed
+        return ENTITY_KINDS.get(entity.type, "thing")
+    return words.kind_of(tail) or "thing"
+
+
+def _owned(start: int, text: str, words: PronounWords) -> int:
+    """With the pronoun of whose relative it is."""
+    match = re.search(words.patterns["owner"][0], text[max(0, start - 3) : start])
+    return start - len(match[0]) if match else start
+
+
+def _gender(tail: str, named: bool, words: PronounWords) -> str:
+    for gender in ("female", "male"):
+        if any(tail.endswith(one) for one in words.words[gender] if len(one) > 1 or len(tail) < 3):
+            if not named or len(tail) > 1:
+                return gender
+    known = lists("zh")
+    if named and 1 < len(tail) < 4 and (known.has("surnames", tail[0]) or len(tail) == 2):
+        chars = tail[1:]
+        female = sum(known.has("female", one) for one in chars)
+        male = sum(known.has("male", one) for one in chars)
+        if female != male:
+            return "female" if female > male else "male"
+    return ""
+
+
+def _is_many(said: str, text: str, end: int, words: PronounWords) -> bool:
+    return text[end : end + 1] == _MANY or any(said.endswith(one) for one in words.words["pair_words"])
+
+
+_MANY = "\u4eec"
+
+
+def _role(start: int, clause_start: int, text: str, reading: Reading, words: PronounWords) -> str:
+    before = text[clause_start:start]
+    if words.matcher("moved").search(before):
+        return "moved"
+    if words.matcher("became").search(before):
+        return "became"
+    if words.matcher("located").search(before):
+        return "oblique"
+    verbs = [
+        word for word in reading.words if clause_start <= word.start < start and word.tag[0] == "v" and word.tag != "vn"
+    ]
+    if words.matcher("owner_of").match(text, start) and not verbs:
+        return "subject"
+    return "object" if verbs else "subject"
