@@ -27,9 +27,9 @@ def beside(search: Search, best: Sequence[Fused]) -> Mapping[str, tuple[str, ...
     return {id: tuple(ids) for id, ids in found.items()}
 
 
-def unseen(search: Search, ranking: Ranking, near: Iterable[str]) -> tuple[Scored, ...]:
-    """The neighbours that are in scope and that the vector path had not scored."""
-    known = {hit.id for hit in ranking.hits}
+def unseen(search: Search, ranking: Ranking, near: Iterable[str], fused: Sequence[Fused]) -> tuple[Scored, ...]:
+    """The neighbours that are in scope and are no candidates yet, by their cosines."""
+    known = {one.id for one in fused}
     missing = [id for id in near if id not in known]
     if search.vector is None or search.model is None or not missing:
         return ()

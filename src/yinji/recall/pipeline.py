@@ -77,7 +77,7 @@ def _fused(finding: Finding) -> list[Fused]:
     search = finding.search()
     near = beside(search, fused[: settings.lending])
     ranking = finding.rankings["vector"]
-    more = unseen(search, ranking, near)
+    more = unseen(search, ranking, near, fused)
     rankings = {**finding.rankings, "vector": replace(ranking, hits=(*ranking.hits, *more))}
     fused += fuse(finding.query, rankings, settings=settings, card=finding.card, only=more)
     return lent(fused, near, settings)
