@@ -128,6 +128,109 @@ def test_times_are_in_the_zone_of_the_speaker() -> None:
     assert found.interval.start.tzinfo == ZoneInfo("America/New_York")
 
 
+# ------------------------------------------------------- what Found says
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "language", "start", "end"),
+    [
+        ("下周二到周四出差", "zh", "2026-03-10", "2026-03-13"),
+        ("3月5日至8日", "zh", "2026-03-05", "2026-03-09"),
+        ("明天上午9点-11点半", "zh", "2026-03-03 09:00", "2026-03-03 11:30"),
+        ("今晚十点到凌晨两点", "zh", "2026-03-02 22:00", "2026-03-03 02:00"),
+        ("周五之前交", "zh", "2026-03-02 10:00", "2026-03-06"),
+        ("月底前", "zh", "2026-03-02 10:00", "2026-04-01"),
+        ("从上周一起", "zh", "2026-02-23", "2026-03-02 10:00"),
+        ("中秋前一天", "zh", "2026-09-24", "2026-09-25"),
+        ("from Tuesday to Thursday", "en", "2026-03-03", "2026-03-06"),
+        ("9-12 March 2026", "en", "2026-03-09", "2026-03-13"),
+        ("from 9 to 11:30 tomorrow morning", "en", "2026-03-03 09:00", "2026-03-03 11:30"),
+        ("tonight from 10pm to 2am", "en", "2026-03-02 22:00", "2026-03-03 02:00"),
+        ("by Friday", "en", "2026-03-02 10:00", "2026-03-07"),
+        ("before March 20th", "en", "2026-03-02 10:00", "2026-03-20"),
+        ("since last Monday", "en", "2026-02-23", "2026-03-02 10:00"),
+        ("two weeks before Easter", "en", "2026-03-22", "2026-03-23"),
+    ],
+)
+def test_ranges_and_ends_are_one_interval(text: str, language: str, start: str, end: str) -> None:
+    assert read(text, language) == [(start, end)]
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "language", "start"),
+    [
+        ("周五我去了医院", "zh", "2026-02-27"),
+        ("周五要去医院", "zh", "2026-03-06"),
+        ("3月5号我就交了", "zh", "2025-03-05"),
+        ("1月5号要交", "zh", "2027-01-05"),
+        ("I went to the dentist on Friday", "en", "2026-02-27"),
+        ("I will go to the dentist on Friday", "en", "2026-03-06"),
+        ("I had surgery on December 20", "en", "2025-12-20"),
+        ("My exam will be on January 20", "en", "2027-01-20"),
+    ],
+)
+def test_the_sentence_decides_which_way_a_date_lies(text: str, language: str, start: str) -> None:
+    (found,) = find_times(text, at=AT, language=language)
+    assert found.interval.start is not None
+    assert found.interval.start.strftime("%Y-%m-%d") == start
+    assert found.reading == ("past" if start < "2026-03" else "future")
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(("text", "language"), [("周五", "zh"), ("Friday", "en"), ("三点", "zh"), ("half seven", "en")])
+def test_what_may_mean_something_else_says_so(text: str, language: str) -> None:
+    (found,) = find_times(text, at=AT, language=language)
+    assert found.others
+    assert found.certainty < 1
+    assert found.interval not in found.others
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "language", "rule", "start"),
+    [
+        ("每周一三五早上七点", "zh", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-03-04 07:00"),
+        ("每隔一天", "zh", "FREQ=DAILY;INTERVAL=2", "2026-03-02 00:00"),
+        ("每月最后一天", "zh", "FREQ=MONTHLY;BYMONTHDAY=-1", "2026-03-31 00:00"),
+        ("每年春节", "zh", "FREQ=YEARLY", "2027-02-06 00:00"),
+        ("every other Tuesday", "en", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "2026-03-03 00:00"),
+        ("the last Friday of every month", "en", "FREQ=MONTHLY;BYDAY=-1FR", "2026-03-27 00:00"),
+        ("every weekday at 9am", "en", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-03-03 09:00"),
+        ("every year on March 5", "en", "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=5", "2026-03-05 00:00"),
+    ],
+)
+def test_what_repeats_has_a_rule_and_its_first_time(text: str, language: str, rule: str, start: str) -> None:
+    (found,) = find_times(text, at=AT, language=language)
+    assert found.interval.recurrence == rule
+    assert found.first is not None
+    assert found.first.start is not None
+    assert found.first.start.strftime("%Y-%m-%d %H:%M") == start
+
+
+@pytest.mark.parametrize(("text", "language"), [("我学了三年钢琴", "zh"), ("it took two hours", "en")])
+def test_a_mere_length_of_time_is_no_time(text: str, language: str) -> None:
+    assert find_times(text, at=AT, language=language) == []
+
+
+@pytest.mark.req("W7", "L5")
+def test_hours_are_elapsed_over_a_change_of_clocks() -> None:
+    eve = datetime(2026, 10, 24, 22, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+    (found,) = find_times("in 12 hours", at=eve, language="en")
+    assert found.interval.start is not None
+    assert found.interval.start.isoformat() == "2026-10-25T09:00:00+01:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("《明日之后》很好玩", "zh"), ("一点儿也不难", "zh"), ("八成是他", "zh"), ("deliver 2000 pieces of toys", "en"),
+     ("May I ask", "en"), ("call 138-2010-2015", "en"), ("good morning", "en"), ("a second round", "en")],
+)  # fmt: skip
+def test_titles_numbers_and_greetings_are_no_times(text: str, language: str) -> None:
+    assert find_times(text, at=AT, language=language) == []
+
+
 @given(st.text(max_size=120), st.sampled_from(["zh", "en"]))
 def test_spans_of_any_text_lie_inside_it_and_apart(text: str, language: str) -> None:
     at = 0
