@@ -126,7 +126,7 @@ def _century(said: Said, moment: Moment, turn: int) -> Span:
 
 def year_edge(edge: str, span: Span) -> Span:
     """The first, middle or last three in ten years; of a century two in ten."""
-    length = span.end.year - span.start.year
+    edge, length = THIRDS.get(edge, edge), span.end.year - span.start.year
     part = 3 if length <= 10 else 20
     first = {"start": span.start.year, "mid": span.start.year + length // 2 - part // 2, "end": span.end.year - part}
     return year_span(first[edge], part)
@@ -231,12 +231,19 @@ def within(said: Said, moment: Moment, span: Span) -> Span:
     return span if said.edge is None else _edge(said.edge, span)
 
 
+THIRDS = {"early": "start", "middle": "mid", "late": "end"}
+"""What says a third of a year names in anything shorter what the others do."""
+YEAR_EDGES = {"start": (1, 2), "mid": (6, 8), "end": (12, 13), "early": (1, 5), "middle": (5, 9), "late": (9, 13)}
+"""The first month, and the one after the last."""
+
+
 def _edge(edge: str, span: Span) -> Span:
     """The start, middle or end of a unit: the thirds of a month, one month of a year, and so on."""
     first, end = span.start.date(), span.end.date()
     if span.grain is Grain.YEAR:
-        pieces = {"start": (1, 2), "mid": (6, 8), "end": (12, 13)}[edge]
+        pieces = YEAR_EDGES[edge]
         return days(month_on(first, pieces[0] - 1), month_on(first, pieces[1] - 1), Grain.MONTH)
+    edge = THIRDS.get(edge, edge)
     if span.grain is Grain.QUARTER or (end - first).days > 31:
         pieces = {"start": (0, 1), "mid": (1, 2), "end": (2, 3)}[edge]
         return days(month_on(first, pieces[0]), month_on(first, pieces[1]), Grain.MONTH)
