@@ -30,6 +30,7 @@ from yinji.language.time.moment import Moment
 from yinji.language.time.said import WITHIN_YEAR, YEAR, Said
 from yinji.model import Grain
 
+WINTER = 4
 BARE_WEEKEND = 9
 """The value of ``weekend`` when no week is named."""
 
@@ -171,6 +172,8 @@ def _season(said: Said, moment: Moment, year: int) -> Span:
         return [span for span in around if span.end <= moment.now][said.season_shift]
     if said.season_shift > 0:
         return season_span(moment.today.year + said.season_shift, season)
+    if season < WINTER:
+        return season_span(moment.today.year, season)
     return next(span for span in around if span.end > moment.now)
 
 

@@ -135,13 +135,11 @@ def _nothing(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _short_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    """Two digits are a year where a year stands: at the start, after a preposition, with a 0, before its month."""
+    """Two digits are a year where a year stands: with a 0, read out, at the start, after a preposition, before a month."""
     before, after = match.string[: match.start()].rstrip(), match.string[match.end() :]
-    led = match["year"][0] in "0" or words.number(match["year"][0]) == 0
+    led = match["year"][0] == "0" or not match["year"].isascii()
     beside = words.glue["year_before"].search(before) or words.glue["year_after"].match(after)
-    if not (led or not before or beside) or (not before and words.glue["length_after"].match(after)):
-        return None
-    if not before and not led and raw["year"] < 100 and words.glue["length_after"].match(after):
+    if not led and (words.glue["length_after"].match(after) or (before and not beside)):
         return None
     return said(raw)
 
