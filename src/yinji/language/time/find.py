@@ -16,6 +16,10 @@ from yinji.language.time.resolve import Reading, Stretch, resolve
 from yinji.language.time.said import Amount, Said
 from yinji.model import Grain, Interval
 
+PARTIAL = HOURS | {
+    "edge", "half_of", "lunar", "leap", "turn", "week_of", "day_end", "head", "head_unit", "nth", "nth_unit", "bound"
+}  # fmt: skip
+"""Fields that need another to name a time."""
 _CLAUSE = re.compile(r"[,，。;；!！?？\n]")
 
 
@@ -68,10 +72,15 @@ def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon
         )  # fmt: skip
     if one.said.has("every"):
         return _repeating(one, said, moment)
-    if HOURS.issuperset(one.said.given()) and not one.said.has("hour", "part", "ampm"):
+    if not _names_a_time(one.said):
         return None
     reading = resolve(one.said, moment)
     return None if reading is None else _dated(one, said, text, reading, moment)
+
+
+def _names_a_time(said: Said) -> bool:
+    """Whether it says more than which part of something, such as its end."""
+    return said.has("hour", "part", "ampm") or not PARTIAL.issuperset(said.given())
 
 
 def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:

@@ -135,7 +135,7 @@ def _nothing(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _short_year(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    """Two digits are a year where a year stands: with a 0, read out, at the start, after a preposition, before a month."""
+    """Two digits are a year with a 0, read out, at the start, after a preposition or before a month."""
     before, after = match.string[: match.start()].rstrip(), match.string[match.end() :]
     led = match["year"][0] == "0" or not match["year"].isascii()
     beside = words.glue["year_before"].search(before) or words.glue["year_after"].match(after)
