@@ -7,7 +7,7 @@ import re
 from yinji.language.packs import Pack, pack
 from yinji.language.text import detect, sentences
 
-LONGEST = {"zh": 12, "en": 7}
+LONGEST = {"zh": 16, "en": 8}
 """Characters or words of an answer that is put into its question."""
 _EDGES = " ,.!，。！~～"
 _QUESTION = "?\uff1f"
@@ -27,7 +27,7 @@ def answered(question: str, answer: str) -> str | None:
         return None
     if words.matcher("answer_offer").search(asked):
         return None
-    return _to_yes_or_no(asked, said, words) or _to_what(asked, said, words)
+    return _to_yes_or_no(asked, said, words) or _to_what(asked, said, words) or _in_place(asked, said, words)
 
 
 def _asked(question: str) -> str | None:
@@ -66,11 +66,30 @@ def _whether(match: re.Match[str], name: str, words: Pack) -> str | None:
 
 
 def _to_what(asked: str, said: str, words: Pack) -> str | None:
-    if any(words.matcher(f"answer_{name}").match(said) for name in ("never", "no", "yes")):
+    if any(words.matcher(f"answer_{name}").fullmatch(said) for name in ("never", "no", "yes")):
         return None
+    if opening := words.matcher("answer_opening").match(said):
+        said = said[opening.end() :]
+    first = said.split(maxsplit=1)[0].lower()
     for pattern, told in words.tables["ask_what"].items():
         match = re.search(pattern, asked, re.IGNORECASE)
         if match is not None and not match.group(0).isspace():
             groups = {name: value or "" for name, value in match.groupdict().items()}
+            if words.language == "en" and words.has("verbs", first):
+                return f"I {said}"
             return told.format(answer=said, **groups)
     return None
+
+
+def _in_place(asked: str, said: str, words: Pack) -> str | None:
+    """The question with the answer where it asks, in a language that asks in the place of the answer."""
+    if words.matcher("ask_of_task").search(asked) or words.matcher("answer_of_task").search(said):
+        return None
+    match = words.matcher("ask_in_place").search(asked)
+    if match is None:
+        return None
+    before, after = asked[: match.start()], words.matcher("ask_particle").sub("", asked[match.end() :])
+    opening = words.matcher("answer_repeated").match(said)
+    first, comma, rest = (said[opening.end() :] if opening else said).partition("\uff0c")
+    told = f"{before}{first}{after}{comma}{rest}"
+    return words.matcher("addressed").sub(words.tables["answer"]["me"], told)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
 from yinji.language.text import content_key, query_terms, terms
-from yinji.model import Draft, Drop, DropReason, MemoryEntry, Scope, Validity, Verdict
+from yinji.model import Draft, Drop, DropReason, MemoryEntry, Scope, Turn, Validity, Verdict
 from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
 from yinji.remember.reconcile import reconcile, retired
+from yinji.remember.retract import asks_to_forget, meant
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -112,6 +113,34 @@ class Book:
             sources=(draft.source,),
             model=self._model.id if self._model is not None and vector is not None else None,
         )
+
+    def take_back(self, outcome: Outcome) -> Outcome:
+        """The outcome with what the turn asks to forget retracted; what is not clearly meant stays."""
+        turn = outcome.turn
+        for drop in outcome.drops:
+            if drop.reason is not DropReason.COMMAND or not asks_to_forget(drop.text):
+                continue
+            found = [one for one in self._alike(drop.text, turn.owner) if one.recorded_at <= turn.at]
+            reason = "the user asked to forget it"
+            gone = tuple(
+                Retire(memory_id=one.id, validity=Validity.RETRACTED, at=turn.at, by=None, reason=reason)
+                for one in meant(drop.text, found, self._latest(turn))
+            )
+            self._retired.update(one.memory_id for one in gone)
+            outcome = replace(outcome, retired=(*outcome.retired, *gone))
+        return outcome
+
+    def _alike(self, text: str, owner: str) -> list[MemoryEntry]:
+        hits = self._store.words(Scope(owner=owner), query_terms(text), limit=self._settings.nominate_limit).hits
+        unique = {one.id: one for one in [*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)]}
+        return [one for one in unique.values() if one.id not in self._retired and one.validity is Validity.CURRENT]
+
+    def _latest(self, turn: Turn) -> list[MemoryEntry]:
+        """What was taken from the turn before it in the session."""
+        before = self._store.recent_turns(turn.owner, turn.session, before_seq=turn.seq, limit=1)
+        ids = {one.id for one in before}
+        alike = self._alike(" ".join(one.user for one in before), turn.owner) if before else []
+        return [one for one in alike if any(source.turn_id in ids for source in one.sources)]
 
     # candidates
 

@@ -10,7 +10,21 @@ from yinji.language.dates import Found, find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
 from yinji.language.script import simplify
-from yinji.model import Draft, Entity, Fields, Grain, Interval, Kind, Mention, Modality, Role, Source, Trust, Turn
+from yinji.model import (
+    Draft,
+    Entity,
+    Fields,
+    Grain,
+    Interval,
+    Kind,
+    Layer,
+    Mention,
+    Modality,
+    Role,
+    Source,
+    Trust,
+    Turn,
+)
 from yinji.remember.statement import Statement
 
 LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
@@ -20,6 +34,7 @@ LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
     times = _moved(find_times(read.told, at=turn.at, language=read.language), read.told, turn, words)
+    read = _to_come(read, times, turn, words)
     settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
     entities = _placed(quote, span[0], read.language)
@@ -43,6 +58,17 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool)
         replaces=replaces,
     )
 
+
+def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -> Statement:
+    """What is told as so but for a time that is still to come is a plan; a term that ends then is none."""
+    starts = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
+    if read.modality is not Modality.ASSERTED or not starts or min(starts) <= turn.at or read.demand:
+        return read
+    if words.matcher("term").search(read.told) or words.matcher("habitual").search(read.told) or _is_yearly(read):
+        return read
+    if read.kind in (Kind.FACT, Kind.STATE):
+        read = replace(read, kind=Kind.EVENT, layer=Layer.EPISODIC)
+    return replace(read, modality=Modality.PLANNED)
 
 def _is_yearly(read: Statement) -> bool:
     """Whether its date comes round every year and must not be given one."""

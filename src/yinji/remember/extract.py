@@ -25,6 +25,7 @@ from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import Statement, state
 
 _STOPS = " .!\u3002\uff01"
+_CLOSING = ("\u201d", '"', "\u300d", "\u300f")
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -41,6 +42,8 @@ class _Reader:
     drops: list[Drop] = field(default_factory=list)
     announced: bool = False
     """The sentence before said that something said earlier was wrong."""
+    pasting: bool = False
+    """The sentence before belongs to a text that was handed over and goes on."""
 
 
 def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
@@ -54,7 +57,7 @@ def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> t
     question = recent[-1].assistant if recent else None
     for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
         if question is None or not _read_answer(question, start, end, reader):
-            _read_sentence(start, end, reader)
+            (_skip if _is_pasted(start, end, reader) else _read_sentence)(start, end, reader)
         reader.before.append(turn.user[start:end])
         question = None
     if turn.assistant and turn.assistant.strip():
@@ -94,6 +97,21 @@ def _drop(start: int, end: int, reason: DropReason, reader: _Reader) -> None:
     reader.drops.append(Drop(text=reader.turn.user[start:end], reason=reason, start=start, end=end))
 
 
+def _is_pasted(start: int, end: int, reader: _Reader) -> bool:
+    """Whether it is somebody else's text that is handed over, or goes on from it up to its closing quote."""
+    said = reader.turn.user[start:end]
+    if reader.pasting:
+        reader.pasting = not said.rstrip(_STOPS).endswith(_CLOSING)
+        return True
+    opening = pack(detect(said)).matcher("pasted").match(said)
+    reader.pasting = opening is not None and not said.rstrip(_STOPS).endswith(_CLOSING)
+    return opening is not None
+
+
+def _skip(start: int, end: int, reader: _Reader) -> None:
+    _drop(start, end, DropReason.NOT_ABOUT_USER, reader)
+
+
 def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
     """The sentences, each with the fragments behind it that say nothing by themselves."""
     whole: list[tuple[int, int]] = []
@@ -115,7 +133,7 @@ def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
     if told is None:
         return False
     piece = Piece(start=0, end=end - start, text=told)
-    return _read_piece(piece, (start, end), detect(told), reader, replaces=True) is not None
+    return _read_piece(piece, (start, end), detect(told), reader, replaces=True, sure=True) is not None
 
 
 def _read_sentence(start: int, end: int, reader: _Reader) -> None:
@@ -156,14 +174,18 @@ def _read_piece(
     subject: str | None = None,
     follows: bool = False,
     replaces: bool = False,
+    sure: bool = False,
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
 
     ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
+    ``sure``: it was asked for, so that nothing more need speak for it.
     """
     text = put_in(piece.text, reader.before, language)
-    reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
+    reason = refuse(text, language=language)
+    if not sure:
+        reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
     if reason is not None:
         if not replaces:
             _drop(*span, reason, reader)

@@ -93,13 +93,21 @@ def _grouped(clauses: Sequence[Piece], text: str, language: str) -> list[Piece]:
         slot = state(clause.text, language).slot
         leans = pack(language).matcher("leans").search(clause.text)
         joined = Piece(start=groups[-1].start, end=clause.end, text=text[groups[-1].start : clause.end])
-        fits = _length(joined.text, language) <= LONGEST[language]
+        fits = _length(joined.text, language) <= LONGEST[language] and not _is_other(groups[-1], clause, language)
         if fits and (leans or _keeps_slots(joined, filled, slot, language)):
             groups[-1], filled = joined, filled or (None if leans else slot)
         else:
             groups.append(clause)
             filled = slot
     return groups
+
+
+def _is_other(group: Piece, clause: Piece, language: str) -> bool:
+    """Whether the clause names its subject and tells of somebody else, or the contrary."""
+    if not pack(language).matcher("own_head").match(clause.text):
+        return False
+    before, now = state(group.text, language), state(clause.text, language)
+    return (before.subject, before.polarity) != (now.subject, now.polarity)
 
 
 def _keeps_slots(joined: Piece, first: Slot | None, second: Slot | None, language: str) -> bool:

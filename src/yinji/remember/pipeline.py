@@ -158,10 +158,11 @@ def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
         settings=desk.settings.remember,
         new_id=desk.new_id,
     )
-    return [
-        replace(one, outcome=book.enter(list(zip(one.drafts, one.vectors, strict=True)), one.outcome))
-        for one in readings
-    ]
+    done = []
+    for one in readings:
+        outcome = book.enter(list(zip(one.drafts, one.vectors, strict=True)), one.outcome)
+        done.append(replace(one, outcome=book.take_back(outcome)))
+    return done
 
 
 STAGES: dict[str, Stage] = {"tidy": _tidy, "extract": _extract, "embed": _embed, "reconcile": _reconcile}

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from yinji.language.text import content_key, query_terms
-from yinji.model import TRUST_ORDER, Draft, Kind, MemoryEntry, Modality, Slot, Verdict
+from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Verdict
 from yinji.remember.revise import Revision, revises
 
 SAME_SHARE = 0.85
 """Share of each other's words from which two statements without a slot say the same."""
 RELATED_SHARE = 0.5
 """Share of common words from which two statements are about the same."""
+FIXED = frozenset({"birthday", "blood type"})
+"""Attributes that do not change: another value is a contradiction unless it is said as a correction."""
 _EXACT = re.compile(r"(?=[A-Za-z0-9.:_-]*\d)[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
 
 
@@ -79,6 +81,8 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
         if new.single and draft.modality is Modality.ASSERTED:
             return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
         return Verdict.COMPATIBLE, about
+    if new.attribute in FIXED and not draft.replaces:
+        return Verdict.CONFLICT, f"another {about}, which does not change"
     if new.single or new.value == old.value:
         return _update(draft, memory, f"new {about}")
     return Verdict.COMPATIBLE, f"another {about}"
@@ -112,7 +116,7 @@ def _describes(draft: Draft) -> bool:
 
 def _timed(draft: Draft) -> bool:
     """Whether it says when something is: moving a meeting is no plan about the old time."""
-    return draft.kind is Kind.EVENT
+    return draft.slot is not None and draft.slot.attribute.startswith("time ")
 
 
 def _settles(draft: Draft) -> bool:

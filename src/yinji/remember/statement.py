@@ -25,6 +25,8 @@ LAYERS = {
     Kind.EVENT: Layer.EPISODIC,
     Kind.PROCEDURE: Layer.PROCEDURAL,
 }
+MEANT = {Modality.PLANNED: Kind.EVENT, Modality.WISHED: Kind.PREFERENCE}
+"""What kind it is that is meant to be and not so yet."""
 KINDS = (Kind.PROCEDURE, Kind.FACT, Kind.RELATION, Kind.PREFERENCE, Kind.STATE, Kind.EVENT)
 """The order in which kinds are tried; what is none of them is a fact."""
 IMPORTANCE = {
@@ -71,8 +73,10 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     slot, rule = find_slot(told, words)
     if slot is None and (first := words.matcher("clause_split").search(told)):
         slot, rule = find_slot(told[: first.start()], words)
-    kind = _kind(told, words, rule, demand)
     modality = _modality(told, words, demand)
+    kind = _kind(told, words, rule, demand)
+    if kind in (Kind.FACT, Kind.STATE):
+        kind = MEANT.get(modality, kind)
     hedged = bool(words.matcher("hedge").search(told))
     importance = rule.importance if rule else IMPORTANCE[kind]
     return Statement(
@@ -158,10 +162,13 @@ def subject_key(subject: str, words: Pack) -> str:
 
 def _subject(told: str, words: Pack) -> str:
     """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
+    if lead := words.matcher("time_before").match(told):
+        told = told[lead.end() :]
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
     at = match.end() if match and not about_user else 0
+    at += len(told[at:]) - len(told[at:].lstrip())
     user = words.tables["person"]["user"]
     names = (one.name for one in named if one.start == at and one.type in NAMED)
     if name := next((name for name in names if user not in name.lower()), None):
@@ -190,7 +197,7 @@ def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
         first = words.matcher("clause_split").split(told, maxsplit=1)[0] or told
         negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", first) or first))
     else:
-        negative = rule.negative
+        negative = rule.negative or bool(words.matcher("not_slot").search(told))
     return Polarity.NEGATIVE if negative else Polarity.POSITIVE
 
 

@@ -1,0 +1,52 @@
+"""What a turn asks to forget ("forget my weight"), and which memories are meant by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from yinji.language.packs import Pack, pack
+from yinji.language.text import detect, query_terms
+from yinji.model import MemoryEntry
+
+MEANT_SHARE = 0.6
+"""Share of the words of what is to be forgotten that a memory must have."""
+
+
+def asks_to_forget(text: str) -> bool:
+    """Whether it asks that something said be forgotten."""
+    return bool(pack(detect(text)).matcher("retraction").search(text))
+
+
+def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+    """Which memories are meant; none when that is not clear.
+
+    ``known``: current memories that may be. ``latest``: those of the turn before, which "that" may mean.
+    """
+    words = pack(detect(text))
+    if attribute := _attribute(text, words):
+        found = [one for one in known if one.slot is not None and one.slot.attribute == attribute]
+        if found := [one for one in found if one.subject == "user"]:
+            return found
+    wanted = _wanted(text, words)
+    if not wanted:
+        return list(latest) if words.matcher("retract_last").search(text) else []
+    shares = [(len(wanted & set(query_terms(one.content))) / len(wanted), one) for one in known]
+    best = max((share for share, _ in shares), default=0.0)
+    if best < MEANT_SHARE:
+        return list(latest) if words.matcher("retract_last").search(text) else []
+    every = words.matcher("retract_all").search(text)
+    found = [one for share, one in shares if share >= (MEANT_SHARE if every else best)]
+    return found if every or len(found) == 1 else []
+
+
+def _attribute(text: str, words: Pack) -> str | None:
+    for pattern, attribute in words.tables["retract_attribute"].items():
+        if pattern in text.lower():
+            return attribute
+    return None
+
+
+def _wanted(text: str, words: Pack) -> set[str]:
+    """The words that say what is to be forgotten; single characters tell nothing."""
+    plain = words.matcher("retract_words").sub(" ", text)
+    return {term for term in query_terms(plain) if len(term) > 1 and not words.has("change_weak", term)}
