@@ -23,6 +23,7 @@ ENTITY_KINDS = {
 _TOKEN = re.compile(r"[A-Za-z\u00c0-\u024f0-9][\w'’./&+-]*[\w+]|[A-Za-z0-9]")
 _CUT = re.compile(r"[,.;:!?()\n\u2014]+(?=\s|$)|\s-\s")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_LETTER = re.compile(r" (?:[A-Z0-9]|one|two|three)\b(?!')")
 DETERMINERS = frozenset(
     ("the", "a", "an", "my", "your", "our", "his", "her", "its", "their", "this", "that", "these", "those", "some")
 )
@@ -57,7 +58,8 @@ def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator
             current = None
         low = _POSSESSIVE.sub("", token[0].lower())
         if entity is not None and (entity.type not in ("amount", "code")):
-            if current is None or entity.type == "person":
+            relative = current is not None and words.kind_of(" ".join(current.tokens)) == "person"
+            if current is None or (entity.type == "person" and not relative):
                 if current:
                     yield current
                 current = _Chunk(
@@ -80,7 +82,8 @@ def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator
             current, determined, opened = None, True, token.start()
             continue
         ruled = current is None and not determined and _is_ruled(token, text, words)
-        if not ruled and _is_noun(token[0], determined or current is not None, words, current):
+        lettered = words.has("lettered", low) and _LETTER.match(text, token.end()) is not None
+        if lettered or not ruled and _is_noun(token[0], determined or current is not None, words, current):
             if current is None:
                 current = _Chunk(
                     start=opened if determined else token.start(), end=token.end(), tokens=[], determined=determined
@@ -96,8 +99,10 @@ def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator
         if current:
             yield current
         current = None
-        if not words.has("small", low) or determined and not _is_adjective(low):
-            determined = determined and _is_adjective(low)
+        if low in ADJECTIVES and not determined:
+            determined, opened = True, token.start()
+        elif not words.has("small", low):
+            determined = False
     if current:
         yield current
 
@@ -109,7 +114,9 @@ def _is_ruled(token: re.Match[str], text: str, words: PronounWords) -> bool:
         return False
     last = before[-1].replace("’", "'")
     if last == "to":
-        return words.has("verb", token[0].lower())
+        following = _TOKEN.search(text, token.end())
+        governs = following is not None and (following[0].lower() in DETERMINERS or following[0].lower() in OBJECTS)
+        return governs or words.has("verb", token[0].lower())
     return words.has("after_verb", last) or words.has("predicate_before", last)
 
 
@@ -122,17 +129,18 @@ def _goes_on(text: str, at: int, words: PronounWords) -> bool:
     return not (low.endswith("ing") or words.has("verb", low) or words.has("small", low) or low.endswith("ed"))
 
 
-def _is_adjective(low: str) -> bool:
-    return True
-
-
 def _is_noun(token: str, inside: bool, words: PronounWords, current: _Chunk | None) -> bool:
     low = _POSSESSIVE.sub("", token.lower())
+    if words.has("small", re.split("['’]", low)[0]) and len(low) > 2 and ("'" in low or "’" in low):
+        return False
     if current is not None and len(token) == 1 and token.isupper() and token != "I":
         return True
     if words.has("small", low):
         return inside and (current is None and low in ADJECTIVES or current is not None and low in NUMBERS)
-    if words.has("verb", low) or words.has("verb", token.lower()):
+    inflected = (
+        low.endswith("s") and low[:-1] not in VERB_NOUNS and words.has("verb", low[:-1]) and not words.kind_of(low)
+    )
+    if words.has("verb", low) or words.has("verb", token.lower()) or inflected:
         nounish = bool(words.kind_of(low)) or low in VERB_NOUNS
         return (
             inside
@@ -146,6 +154,7 @@ def _is_noun(token: str, inside: bool, words: PronounWords, current: _Chunk | No
     return inside or not low.isdigit()
 
 
+OBJECTS = frozenset("it them him her me us you".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
 ADJECTIVES = frozenset(
     "old new first second third last next cheap expensive huge tiny free full hot cold open good bad best same other own smart loud early late".split()
@@ -181,14 +190,15 @@ def _mention(chunk: _Chunk, text: str, words: PronounWords) -> Mention | None:
     said = text[chunk.start : chunk.end]
     core = " ".join(chunk.tokens)
     kind = words.kind_of(core)
-    if exact and chunk.entity is not None and (len(chunk.tokens) == 1 or chunk.entity.type != "person"):
+    if exact and chunk.entity is not None:
         listed = kind if kind in ("software", "vehicles", "medicine", "machines", "food") else ""
-        kind = (
-            listed or ENTITY_KINDS.get(chunk.entity.type, "thing")
-            if chunk.entity.type == "product"
-            else ENTITY_KINDS.get(chunk.entity.type, "thing")
-        )
-    if head.lower() in NUMBERS and len(chunk.tokens) > 1:
+        is_product = chunk.entity.type == "product"
+        kind = listed if listed and is_product else ENTITY_KINDS.get(chunk.entity.type, "thing")
+    if head.lower() in NUMBERS:
+        if len(chunk.tokens) < 2 or not (
+            words.has("lettered", chunk.tokens[-2].lower()) or words.kind_of(chunk.tokens[-2])
+        ):
+            return None
         head = chunk.tokens[-2]
     if not exact and words.has("abstract", head.lower()) or not head:
         return None

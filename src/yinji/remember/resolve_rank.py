@@ -13,6 +13,8 @@ from yinji.remember.resolve_mentions import THINGS, Mention, bare
 from yinji.remember.resolve_words import PronounWords, pronoun_words
 
 ROLES = {"subject": 0.8, "moved": 0.9, "became": 1.2, "object": 0.5, "oblique": 0.1, "owner": 0.0}
+LATEST = {"subject": 0.15, "moved": 0.3, "became": 0.3, "object": 0.3, "oblique": -0.25, "owner": -0.25}
+"""The same where something just brought up is meant."""
 HERE = 2.9
 BEFORE = 2.2
 STEP = 0.35
@@ -126,6 +128,8 @@ def _group(pronoun: Pronoun, scene: Scene) -> Verdict:
         return None, "generic"
     if not things and (scene.language == "en" or not many):
         many += [one for one in before if _acts(one, words) and one not in many]
+    if not many and things and scene.language == "zh":
+        many = [one for one in before if one.is_thing and not one.whole]
     return _best(many, pronoun, scene)
 
 
@@ -281,8 +285,21 @@ def _listed(scene: Scene, at: int, pronoun: Pronoun) -> list[Mention]:
             return parts
         if any(word in pronoun.text.lower() for word in scene.words.words["who"]) or all(one.named for one in parts):
             return parts
-    spoken = scene.messages[at] if at < scene.now else scene.messages[at][: pronoun.start]
-    return _parallel([one for one in inside if not one.whole]) or _side_by_side(spoken, at, scene.words)
+    if at == scene.now:
+        return []
+    alike = _of_one_kind([one for one in inside if not one.whole])
+    if len(alike) > 1:
+        return alike
+    return _parallel([one for one in inside if not one.whole]) or _side_by_side(scene.messages[at], at, scene.words)
+
+
+def _of_one_kind(inside: Sequence[Mention]) -> list[Mention]:
+    """Those that have a word and a letter or number of their own: plan A, plan B."""
+    found: dict[str, Mention] = {}
+    for one in inside:
+        if re.search(r"(?:[A-Za-z\u4e00-\u9fff]{2,} ?[A-Z0-9\u4e00\u4e8c\u4e09]|(?:one|two|three))$", one.text):
+            found.setdefault(bare(one.text), one)
+    return list(found.values())
 
 
 def _side_by_side(text: str, at: int, words: PronounWords) -> list[Mention]:
@@ -331,6 +348,9 @@ def _best(
     for same in weights:
         times = sum(one.same == same for one in fits)
         weights[same] += 0.35 * min(2, times - 1)
+    for one in fits:
+        if one.message == scene.now and scene.words.matcher("not_this").search(pronoun.message[: one.start]):
+            weights[one.same] -= 1.5
     order = sorted(weights, key=lambda same: -weights[same])
     top = chosen[order[0]]
     if len(order) > 1:
@@ -372,10 +392,13 @@ def _weight(one: Mention, pronoun: Pronoun, scene: Scene, *, latest: bool, place
     weight = HERE if distance == 0 else BEFORE - STEP * (distance - 1)
     if scene.words.matcher("denied").search(one.clause):
         weight -= 0.5
+    if one.gender and one.pair < 0 and pronoun.kind == "person":
+        weight += 0.35
     if distance == 0:
         weight += 0.2 * one.start / max(1, pronoun.start)
-    role = 0.5 if placed else ROLES[one.role]
-    weight += role if not latest else 0.3 * role + (0.3 if one.assistant else 0.0)
+    role = 0.5 * (one.role != "owner") if placed else ROLES[one.role]
+    offered = 0.3 if one.assistant and one.role != "oblique" else 0.0
+    weight += role if not latest else LATEST[one.role] + offered
     if one.assistant and not latest:
         weight -= 0.5
     if placed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from yinji.language.entities import find_entities
 from yinji.language.entities.lists import Gazetteer, lists
@@ -35,7 +35,9 @@ class _Chunk:
     modifier: bool = False
     listed: bool = False
     verbal: bool = False
+    verb: bool = False
     latin: bool = False
+    latin_word: bool = False
 
 
 def noun_phrases(text: str) -> list[Mention]:
@@ -45,7 +47,49 @@ def noun_phrases(text: str) -> list[Mention]:
     named = [one for one in find_entities(text, language="zh")]
     chunks = _linked(list(_chunks(reading, named, words)), plain)
     made = (_mention(chunk, plain, reading, words) for chunk in chunks)
-    return [replace(one, text=text[one.start : one.end]) for one in made if one is not None]
+    found = [replace(one, text=text[one.start : one.end]) for one in made if one is not None]
+    found = sorted([*found, *_offered(plain, text, found, words)], key=lambda one: one.start)
+    return [part for one in found for part in (one, *_halves(one, words))]
+
+
+def _offered(plain: str, text: str, found: Sequence[Mention], words: PronounWords) -> Iterator[Mention]:
+    """What somebody is told to try, whatever its words are."""
+    for match in words.matcher("offered_name").finditer(plain):
+        start, end = match.span(1)
+        if not any(one.start < end and start < one.end for one in found):
+            yield Mention(
+                text=text[start:end],
+                start=start,
+                end=end,
+                kind="thing",
+                head=plain[start:end],
+                named=True,
+                clause=match[0],
+            )
+
+
+def _halves(one: Mention, words: PronounWords) -> Iterator[Mention]:
+    """Father and mother of a word for both."""
+    for pair in words.words["split_pairs"]:
+        both, _, halves = pair.partition("=")
+        if one.text.endswith(both):
+            for half in halves.split("/"):
+                at = one.end - len(both) + both.index(half)
+                yield replace(
+                    one,
+                    text=half,
+                    start=at,
+                    end=at + len(half),
+                    head=half,
+                    plural=False,
+                    gender=_gender_of(half, words),
+                )
+
+
+def _gender_of(word: str, words: PronounWords) -> str:
+    if words.has("female", word) or word in words.words["female_half"]:
+        return "female"
+    return "male"
 
 
 def _chunks(reading: Reading, named: Sequence[Entity], words: PronounWords) -> Iterator[_Chunk]:
@@ -53,11 +97,13 @@ def _chunks(reading: Reading, named: Sequence[Entity], words: PronounWords) -> I
     current: _Chunk | None = None
     for piece in _pieces(reading, named):
         if current and piece.start == current.end and _continues(current, piece, reading.text, words):
-            current = _Chunk(start=current.start, end=piece.end, entity=piece.entity, noun=True)
+            entity = piece.entity or (current.entity if piece.latin_word else None)
+            current = _Chunk(start=current.start, end=piece.end, entity=entity, noun=True)
             continue
         if current and current.noun:
             yield current
-        current = piece if piece.noun or piece.modifier else None
+        given = piece.verb and words.matcher("given").search(reading.text[: piece.start]) is not None
+        current = piece if piece.noun or piece.modifier or given else None
     if current and current.noun:
         yield current
 
@@ -84,16 +130,26 @@ def _pieces(reading: Reading, named: Sequence[Entity]) -> Iterator[_Chunk]:
 def _piece(word: Word, at: int) -> _Chunk:
     words = pronoun_words("zh")
     unit = len(word.text) == 1 and words.has("classifiers", word.text)
-    noun = (word.tag[0] == "n" or word.tag in ("vn", "eng", "j", "an")) and not unit
-    modifier = len(word.text) > 1 and (word.tag in ("b", "a", "f") or words.has("modifiers", word.text))
+    glued = len(word.text) > 2 and word.text[-1] in words.words["verb_endings"] and not is_word(word.text)
+    verbal = words.has("verbal", word.text)
+    idiom = word.tag in ("i", "l") and (bool(words.kind_of(word.text)) or _ends_in_noun(word.text))
+    noun = word.tag[0] == "n" or word.tag in ("vn", "eng", "j", "an") or idiom
     return _Chunk(
         start=word.start,
-        end=word.end,
-        noun=noun and not words.has("no_thing", word.text),
-        modifier=modifier,
-        verbal=word.tag == "vn" or (word.tag == "n" and word.text in words.words["verbal"]),
+        end=word.end - glued,
+        noun=noun and not unit and not verbal and not words.has("no_thing", word.text),
+        modifier=len(word.text) > 1 and (word.tag in ("b", "a", "f") or words.has("modifiers", word.text)),
+        verbal=verbal or word.tag == "vn",
+        verb=word.tag in ("v", "vn") and len(word.text) == 2,
         latin=word.tag == "eng" and len(word.text) < 3,
+        latin_word=word.tag == "eng",
     )
+
+
+@lru_cache(maxsize=1024)
+def _ends_in_noun(phrase: str) -> bool:
+    """Whether the second half of a set phrase of four is a noun of its own."""
+    return len(phrase) == 4 and is_word(phrase[2:]) and read(phrase[2:]).words[0].tag == "n"
 
 
 @cache
@@ -116,7 +172,7 @@ def _continues(chunk: _Chunk, piece: _Chunk, text: str, words: PronounWords) -> 
     if chunk.entity is not None and chunk.entity.type in ("person", "code", "amount"):
         return False
     if not chunk.noun:
-        return True
+        return chunk.modifier or words.kind_of(following) == "documents"
     if piece.entity is not None and piece.entity.type in ("person", "amount", "code"):
         return False
     known = words.kind_of(said)
@@ -164,6 +220,8 @@ def _mention(chunk: _Chunk, text: str, reading: Reading, words: PronounWords) ->
         return None
     start = _owned(chunk.start, text, words) if kind == "person" and not exact else chunk.start
     before = text[max(0, start - 8) : start]
+    if kind == "place" and words.matcher("portion").search(before):
+        kind = "thing"
     clause_start = max((m.end() for m in CUT.finditer(text, 0, start)), default=0)
     close = CUT.search(text, chunk.end)
     return Mention(
@@ -176,7 +234,7 @@ def _mention(chunk: _Chunk, text: str, reading: Reading, words: PronounWords) ->
         gender=_gender(tail, exact, words) if kind == "person" else "",
         plural=bool(words.matcher("counted").search(before[-4:]))
         or _is_many(text[start : chunk.end], text, chunk.end, words),
-        role=_role(start, clause_start, text, reading, words),
+        role=_role(start, chunk.end, clause_start, text, reading, words),
         clause=text[clause_start : close.start() if close else len(text)],
     )
 
@@ -187,7 +245,7 @@ def _is_vague(tail: str, words: PronounWords) -> bool:
 
 def _kind(tail: str, chunk: _Chunk, words: PronounWords) -> str:
     entity = chunk.entity
-    if entity is not None and entity.end == chunk.end:
+    if entity is not None and (entity.end == chunk.end or not words.kind_of(tail)):
         listed = words.kind_of(tail)
         if entity.type in ("product",) and listed in ("software", "vehicles", "medicine", "machines", "food"):
             return listed
@@ -223,8 +281,10 @@ def _is_many(said: str, text: str, end: int, words: PronounWords) -> bool:
 _MANY = "\u4eec"
 
 
-def _role(start: int, clause_start: int, text: str, reading: Reading, words: PronounWords) -> str:
+def _role(start: int, end: int, clause_start: int, text: str, reading: Reading, words: PronounWords) -> str:
     before = text[clause_start:start]
+    if words.matcher("within").match(text[end:]):
+        return "owner"
     if words.matcher("moved").search(before):
         return "moved"
     if words.matcher("became").search(before):

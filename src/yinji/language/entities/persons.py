@@ -79,11 +79,13 @@ def _familiar(reading: Reading) -> Iterator[Found]:
     for match in known.matchers("latin_prefix")[0].finditer(text):
         at = match.start()
         name = text[at : at + 2]
-        if len(name) < 2 or not _is_familiar(name) or _word_from(text, at):
+        job = next((one for one in known.words["job_before"] if text.endswith(one, 0, at)), None)
+        if len(name) < 2 or not (job or _is_familiar(name)) or _word_from(text, at):
+            continue
+        if not known.has("surnames", name[1]) and not known.has("given", name[1]):
             continue
         if at in reading.cuts or precedes(reading, at) > 0:
             yield Found(start=at, end=at + 2, type="person", weight=57)
-            job = next((one for one in known.words["job_before"] if text.endswith(one, 0, at)), None)
             if job:
                 yield Found(start=at - len(job), end=at + 2, type="person", weight=58)
 
@@ -125,7 +127,7 @@ def _score(reading: Reading, at: int, end: int, head: int) -> float:
         score -= 1.5
     if end not in reading.cuts and after <= 0:
         score -= 1.5
-    if before > 0 and after > 1:
+    if (before > 0 and after > 1) or (before > 1 and after > 0):
         score += 0.6
     return score + before + after
 
