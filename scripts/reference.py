@@ -145,7 +145,11 @@ def _documented(thing: type) -> str:
 
 
 def _methods(kind: type) -> Iterator[Any]:
-    for name, member in vars(kind).items():
+    """Its own, then those of its bases: ``Memory`` opens here and does its work in the engine."""
+    members: dict[str, Any] = {}
+    for base in kind.__mro__:
+        members |= {name: one for name, one in vars(base).items() if name not in members}
+    for name, member in members.items():
         if not name.startswith("_") and (callable(member) or isinstance(member, classmethod | property)):
             yield member
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from yinji.errors import InvalidInput, InvalidTime
 from yinji.language import text as language
@@ -101,7 +101,8 @@ def said(value: Turn | Mapping[str, object], now: datetime) -> Turn:
             raise InvalidInput(what="The turn", problem=f"there is no part {unknown[0]!r}", hint=_parts_of_a_turn())
         if "user" not in value:
             raise InvalidInput(what="The turn", problem="it has no part 'user'", hint=_parts_of_a_turn())
-        value = Turn(**({"at": now} | value))  # type: ignore[arg-type]
+        given: dict[str, Any] = {"at": now, **value}
+        value = Turn(**given)
     if not isinstance(value, Turn):
         raise InvalidInput(
             what="The turn", problem=f"it is {type(value).__name__}", hint="Give a Turn, or a dict of its parts."

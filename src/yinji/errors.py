@@ -142,8 +142,8 @@ class StoreBusy(StoreError):
 class StoreDamaged(StoreError):
     code = "store_damaged"
     template = (
-        "{path} is damaged: {problem}. First put a copy of it aside. yinji export > rescued.jsonl writes what can still "
-        "be read, for yinji import into a new store; yinji doctor tells more."
+        "{path} is damaged: {problem}. First put a copy of it aside. yinji export > rescued.jsonl writes what can "
+        "still be read, for yinji import into a new store; yinji doctor tells more."
     )
 
 

@@ -15,7 +15,7 @@ from yinji.interfaces.messages import Messages
 
 SOURCES = Path(yinji.__file__).parent
 PARTS = {"what", "problem", "hint", "nearest"}
-NAMES = {"top_k", "limit", "synchronous", "forget", "yinji eval", "The {0} {1}"}
+NAMES = {"top_k", "seq", "limit", "synchronous", "forget", "yinji eval", "The {0} {1}"}
 """What is called the same in both languages."""
 ERRORS = {name for name in dir(errors) if isinstance(getattr(errors, name), type)}
 

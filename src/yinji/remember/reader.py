@@ -25,6 +25,7 @@ IDLE_POLL_S = 30.0
 TEND_EVERY = timedelta(hours=1)
 
 log = logging.getLogger("yinji")
+log.addHandler(logging.NullHandler())  # A library says nothing on standard error unless its user asks to hear it.
 
 
 class Reader:

@@ -126,9 +126,7 @@ def import_all(db: apsw.Connection, path: str, memories: Sequence[NewMemory]) ->
     return added
 
 
-def put_vectors(
-    db: apsw.Connection, path: str, found: Sequence[tuple[str, str, Vector]], *, model: str
-) -> None:
+def put_vectors(db: apsw.Connection, path: str, found: Sequence[tuple[str, str, Vector]], *, model: str) -> None:
     """Gives memories their vectors; ones that are gone by now are passed over."""
     revisions: dict[int, int] = {}
     for name, memory_id, vector in found:

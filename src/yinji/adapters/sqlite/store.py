@@ -175,9 +175,7 @@ class SqliteStore:
         with self._file.read() as db:
             return search.words(db, self._cache, scope, terms, limit=limit, weights=weights)
 
-    def vectors(
-        self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()
-    ) -> Ranking:
+    def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
         with self._file.read() as db:
             return search.vectors(db, self._cache, scope, vector, model=model, limit=limit, also=also)
 
@@ -232,9 +230,7 @@ class SqliteStore:
     def erase(self, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
         return forget.erase(self._file, owner, ids, at=at, actor=actor)
 
-    def journal(
-        self, owner: str, *, memory_id: str | None = None, limit: int | None = None
-    ) -> list[JournalEntry]:
+    def journal(self, owner: str, *, memory_id: str | None = None, limit: int | None = None) -> list[JournalEntry]:
         with self._file.read() as db:
             return changes.journal(db, owner, memory_id, limit)
 

@@ -128,6 +128,8 @@ def outcome_of(db: apsw.Connection, owner: str, turn_id: str) -> Told | None:
         done[action if action in done else "retired"].append(memory_id)
     drops = tuple(drop_from(row) for row in rows(db, _SQL["drops"], bindings))
     warnings = tuple(json.loads(turn["warnings"]))
+    if turn["state"] == "dead":
+        warnings += (f"failed:{turn['error']}",)
     return tuple(done["added"]), tuple(done["reinforced"]), tuple(done["retired"]), drops, warnings
 
 

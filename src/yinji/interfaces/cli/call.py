@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 
-from yinji.errors import Cancelled, ConfigError, InvalidInput, NotFound
+from yinji.errors import Cancelled, ConfigError, InvalidInput, NotFound, ReadOnlyStore, StoreError
 from yinji.interfaces.cli.progress import Progress
 from yinji.interfaces.cli.screen import Screen
 from yinji.interfaces.messages import Messages, suggestion
@@ -29,6 +29,9 @@ class Call:
         self.options = options
         self.say = say
         self.screen = screen
+        self.settings_problem = ""
+        """What is wrong with the settings, for a command that must work all the same."""
+        self._defaults_will_do = False
 
     @property
     def owner(self) -> str:
@@ -36,28 +39,81 @@ class Call:
         return DEFAULT_OWNER if named is None else named
 
     @contextmanager
-    def memory(self, *, writes: bool = False) -> Iterator[Memory]:
-        """The store that the options name. A reading command refuses an owner that it does not know."""
-        from yinji import Memory
+    def new_memory(self, *, waits: bool = True) -> Iterator[Memory]:
+        """The store that the options name, for commands that may make it; with ``waits``, until all is read."""
+        with Progress(self.screen) as progress, self._opened(progress) as memory:
+            yield memory
+            memory.close(flush=waits)
 
-        with Progress(self.screen) as progress:
-            opened = Memory.open(
-                self.options.store,
-                owner=self.owner,
-                key=self.key(),
-                settings=self.settings(),
-                progress=progress.fraction,
-            )
-            if writes:
-                with opened as memory:
-                    yield memory
-                return
+    @contextmanager
+    def memory(self, *, reads: bool = False) -> Iterator[Memory]:
+        """The store that the options name, which must be there: nothing is made for a name that was mistyped.
+
+        Where no store was named and none is at the usual place yet, there is an empty one for as long as it takes.
+        ``reads``: what cannot be written is opened for reading only. An unknown owner is refused.
+        """
+        with Progress(self.screen) as progress, self._there(progress, reads=reads) as opened:
             try:
                 self._refuse_unknown_owner(opened)
                 yield opened
-                opened.flush(OTHERS_TURNS_S)
+                self._read_what_waits(opened)
             finally:
                 opened.close(flush=False)
+
+    @contextmanager
+    def _there(self, progress: Progress, *, reads: bool) -> Iterator[Memory]:
+        path = self.store()
+        self.key()  # A key file that was mistyped is told even where there is nothing to open.
+        if path.exists():
+            try:
+                opened = self._opened(progress)
+            except ReadOnlyStore:
+                if not reads:
+                    raise
+                opened = self._opened(progress, readonly=True)
+            yield opened
+        elif self.options.store is not None:
+            raise NotFound(what="store", name=str(path), nearest=f" {self.say('store.mistyped')}")
+        else:
+            with self._empty() as opened:
+                yield opened
+            self.screen.hint(self.say("store.none_yet", path=path))
+
+    def _opened(self, progress: Progress, *, readonly: bool = False) -> Memory:
+        from yinji import Memory
+
+        return Memory.open(
+            self.options.store,
+            owner=self.owner,
+            key=self.key(),
+            settings=self.settings(),
+            progress=progress.fraction,
+            readonly=readonly,
+        )
+
+    @contextmanager
+    def _empty(self) -> Iterator[Memory]:
+        from tempfile import TemporaryDirectory
+
+        from yinji import Memory
+
+        # Nothing is searched in it: no model is loaded, or even made, for that.
+        settings = self.settings().with_values("embed", {"model": "hashing"})
+        with TemporaryDirectory(prefix="yinji-") as folder:
+            yield Memory.open(os.path.join(folder, "memory.yinji"), owner=self.owner, settings=settings)
+
+    def _read_what_waits(self, memory: Memory) -> None:
+        """Turns that were left for the next command; the answer is given, so what stops this is only told."""
+        try:
+            memory.flush(OTHERS_TURNS_S)
+        except StoreError as error:
+            self.screen.hint(f"{self.say('warning')}{self.say('store.not_read', problem=self.say.error(error))}")
+
+    def store(self) -> Path:
+        """Where the store is, or would be."""
+        from yinji.build import store_path
+
+        return store_path(self.options.store)
 
     def progress(self) -> Progress:
         return Progress(self.screen)
@@ -66,7 +122,18 @@ class Call:
         from yinji import Settings
 
         path = settings_path(self.options.settings)
-        return Settings.load(path if self.options.settings or path.exists() else None)
+        try:
+            return Settings.load(path if self.options.settings or path.exists() else None)
+        except ConfigError as error:
+            if not self._defaults_will_do:
+                raise
+            self.settings_problem = self.say.error(error)
+            return Settings.load(environment={})
+
+    def excuse_settings(self) -> None:
+        """From now on settings that cannot be used are told about, and the defaults hold in their place."""
+        self._defaults_will_do = True
+        self.settings()
 
     def key(self) -> str | None:
         """The key of an encrypted store: from ``--key-file``, else YINJI_KEY; never an argument."""
@@ -76,7 +143,9 @@ class Call:
         try:
             return file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(name="--key-file", where=file, problem=str(error), hint="") from error
+            problem = error.strerror if isinstance(error, OSError) else self.say("turns.not_utf8")
+            what, told = self.say("key_file.what", path=file), str(self.say.phrase(problem))
+            raise InvalidInput(what=what, problem=told, hint=self.say("key_file.hint")) from error
 
     def confirm(self, question: str) -> None:
         """Returns when the user agrees. Off a terminal only ``--yes`` agrees."""

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from yinji.errors import ConfigError, InvalidInput, ModelUnavailable, NotFound
+from contextlib import suppress
+
+from yinji.errors import (
+    ConfigError,
+    ConfigFileError,
+    InvalidInput,
+    ModelUnavailable,
+    NotFound,
+    StoreDamaged,
+    StoreError,
+)
 from yinji.interfaces.cli.call import Call, settings_path
-from yinji.interfaces.cli.entry import DONE, MODEL, STORE
+from yinji.interfaces.cli.entry import BAD_INPUT, DONE, MODEL, STORE
 from yinji.interfaces.cli.show import pairs, size
 from yinji.interfaces.messages import suggestion
 
@@ -16,14 +26,15 @@ if TYPE_CHECKING:
     from yinji import Memory
 
 
+SHOWN_PROBLEMS = 20
+
+
 def init(call: Call) -> int:
     """Makes the store and the model ready, so that nothing waits for them later."""
-    from yinji.build import store_path
-
-    path = store_path(call.options.store)
+    path = call.store()
     existed = path.exists()
     notes: tuple[str, ...] = ()
-    with call.memory(writes=True) as memory:
+    with call.new_memory() as memory:
         try:
             memory.warm_up()
         except ModelUnavailable as error:
@@ -42,29 +53,69 @@ def init(call: Call) -> int:
 
 
 def doctor(call: Call) -> int:
-    """What is installed, where things are, and what is wrong: exit code 4 for the store, 5 for the model."""
-    from yinji.build import store_path
-
-    path = store_path(call.options.store)
+    """What is installed, where things are, and what is wrong: exit code 4 for the store, 5 for the model,
+    2 for the settings.
+    """
+    path = call.store()
+    call.excuse_settings()
     found: dict[str, str] = {**_installation(), "store": str(path), "settings": _settings_file(call)}
     problems: list[str] = []
     model_missing = False
     if path.exists():
-        with call.memory(writes=True) as memory:
-            problems = memory.check()
-            found |= _store(memory)
-            model_missing = bool(_try_model(call, memory, found))
+        try:
+            with call.memory(reads=True) as memory:
+                model_missing = _examine(call, memory, found, problems)
+        except StoreError as error:
+            problems += [one for one in [call.say.error(error)] if one not in problems]
+        if problems:
+            found["copies"] = ", ".join(sorted(one.name for one in path.parent.glob(f"{path.name}*.bak")))
+            found["copies"] = found["copies"] or call.say("none")
     else:
         found["file"] = call.say("doctor.no_store")
+    wrong = [*filter(None, [call.settings_problem]), *problems]
     if call.screen.json:
-        call.screen.value({**found, "problems": problems})
+        call.screen.value({**found, "problems": wrong})
     else:
         pairs(call.screen, ((call.say(f"column.{name}"), value) for name, value in found.items() if value))
-        for problem in problems:
-            call.screen.data(f"{call.say('doctor.problem')}{call.say.phrase(problem)}")
-        if not problems and not model_missing:
-            call.screen.data(call.screen.styled(call.say("doctor.fine"), "green"))
-    return STORE if problems else MODEL if model_missing else DONE
+        _conclude(call, [*wrong, *_failed(call, found)], fine=not model_missing)
+    return STORE if problems else MODEL if model_missing else BAD_INPUT if wrong else DONE
+
+
+def _examine(call: Call, memory: Memory, found: dict[str, str], problems: list[str]) -> bool:
+    """Adds what is found, and what is wrong with the file; whether the model is missing."""
+    try:
+        problems += memory.check()
+        found |= _store(memory)
+    except StoreDamaged as error:
+        problems.append(call.say.error(error))
+        found["readable"] = str(_readable(memory))
+    except StoreError as error:  # The model may still be looked at.
+        problems.append(call.say.error(error))
+    return bool(_try_model(call, memory, found))
+
+
+def _failed(call: Call, found: dict[str, str]) -> list[str]:
+    count = int(found.get("failed", "0"))
+    return [call.say("doctor.failed", n=count)] if count else []
+
+
+def _readable(memory: Memory) -> int:
+    """How many memories an export of a damaged store still gives."""
+    from io import StringIO
+
+    lines = StringIO()
+    with suppress(StoreError):
+        memory.export(lines)
+    return max(0, lines.getvalue().count("\n") - 1)
+
+
+def _conclude(call: Call, problems: list[str], *, fine: bool) -> None:
+    for problem in problems[:SHOWN_PROBLEMS]:
+        call.screen.data(f"{call.say('doctor.problem')}{call.say.phrase(problem)}")
+    if len(problems) > SHOWN_PROBLEMS:
+        call.screen.data(call.say("doctor.more", n=len(problems) - SHOWN_PROBLEMS))
+    if fine and not problems:
+        call.screen.data(call.screen.styled(call.say("doctor.fine"), "green"))
 
 
 def _installation() -> dict[str, str]:
@@ -141,9 +192,18 @@ def config(call: Call) -> int:
     section, name = _known(call, options.name)
     if options.action == "set":
         return _set(call, section, name, options.value)
+    call.excuse_settings()
     value = getattr(getattr(call.settings(), section), name)
     call.screen.value({options.name: value}) if call.screen.json else call.screen.data(str(value))
-    return DONE
+    return _excused(call)
+
+
+def _excused(call: Call) -> int:
+    """Tells what is wrong with the settings, if anything; the exit code says so too."""
+    if not call.settings_problem:
+        return DONE
+    call.screen.error(ConfigError.code, call.settings_problem, hint=call.say("config.defaults_hold"))
+    return BAD_INPUT
 
 
 def _rows(call: Call) -> Iterator[Mapping[str, object]]:
@@ -164,29 +224,31 @@ def _rows(call: Call) -> Iterator[Mapping[str, object]]:
 
 
 def _show_settings(call: Call) -> int:
+    call.excuse_settings()
     rows = [*_rows(call)]
     if call.screen.json:
         call.screen.value(rows)
-        return DONE
+        return _excused(call)
     say = call.say
     if not call.screen.is_terminal:
-        columns = ("name", "value", "range", "meaning", "evidence")
-        call.screen.rows(columns, ([str(row[one]) for one in columns] for row in rows))
-        return DONE
+        told = ([str(row["name"]), str(row["value"]), _range(call, row["range"]), str(row["meaning"])] for row in rows)
+        call.screen.rows(("name", "value", "range", "meaning"), told)
+        return _excused(call)
     for row in rows:
         changed = "" if row["value"] == row["default"] else say("config.default", value=row["default"])
         call.screen.data(f"{call.screen.styled(str(row['name']), 'bold')} = {row['value']} {changed}".rstrip())
         call.screen.paragraph("  ", str(row["meaning"]), "plain")
-        call.screen.paragraph("  ", say("config.about", range=_range(row["range"]), evidence=row["evidence"]), "dim")
+        about = say("config.about", range=_range(call, row["range"]), evidence=row["evidence"])
+        call.screen.paragraph("  ", about, "dim")
     call.screen.note(say("config.file", path=_settings_file(call)))
-    return DONE
+    return _excused(call)
 
 
-def _range(allowed: object) -> str:
+def _range(call: Call, allowed: object) -> str:
     """``1 – 600`` for numbers, ``full | normal`` for words."""
     values = [str(one) for one in allowed] if isinstance(allowed, list) else []
     numbers = isinstance(allowed, list) and all(isinstance(one, int | float) for one in allowed)
-    return " – ".join(values) if numbers else " | ".join(values)
+    return (" – ".join(values) if numbers else " | ".join(values)) or call.say("config.any")
 
 
 def _known(call: Call, dotted: str) -> tuple[str, str]:
@@ -200,14 +262,15 @@ def _known(call: Call, dotted: str) -> tuple[str, str]:
 
 
 def _set(call: Call, section: str, name: str, text: str) -> int:
+    from yinji import Settings
     from yinji.config import check, from_text
     from yinji.interfaces.cli.toml import read_or_empty, with_value
 
     path = settings_path(call.options.settings)
     value = check(section, name, from_text(section, name, text), where=str(path))
     changed = with_value(read_or_empty(path), section, name, value)
+    Settings.read(changed, where=str(path))
     _write(path, changed)
-    call.settings()
     if call.screen.json:
         call.screen.value({"name": f"{section}.{name}", "value": value, "file": path})
     else:
@@ -220,7 +283,7 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise ConfigError(name="--settings", where=path, problem=error.strerror or str(error), hint="") from error
+        raise ConfigFileError(where=path, problem=error.strerror or str(error), hint="") from error
 
 
 def completion(call: Call) -> int:

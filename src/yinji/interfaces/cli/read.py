@@ -20,7 +20,7 @@ SENTENCE_ENDS = ".\u3002"
 
 def recall(call: Call) -> int:
     options = call.options
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         found = memory.recall(
             _query(call),
             options.top_k,
@@ -75,7 +75,7 @@ def _warn(call: Call, warnings: tuple[str, ...]) -> None:
 
 def context(call: Call) -> int:
     options = call.options
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         made = memory.context(
             _query(call),
             options.budget,
@@ -101,7 +101,7 @@ def context(call: Call) -> int:
 
 def list_(call: Call) -> int:
     options = call.options
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         memories = memory.list(
             kinds=_kinds(call),
             validity=None if options.all else "current",
@@ -133,7 +133,7 @@ def _row(call: Call, memory: MemoryEntry) -> tuple[str, ...]:
 
 
 def show(call: Call) -> int:
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         entry = memory.get(call.options.id)
     if call.screen.json:
         call.screen.value(entry)
@@ -169,7 +169,7 @@ def _details(call: Call, entry: MemoryEntry) -> Iterator[tuple[str, str]]:
 
 
 def history(call: Call) -> int:
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         entries = memory.history(call.options.id, limit=call.options.limit)
     if call.screen.json:
         call.screen.value(entries)
@@ -194,7 +194,7 @@ def _change(call: Call, entry: JournalEntry) -> tuple[str, ...]:
 
 
 def stats(call: Call) -> int:
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         counted = memory.stats()
     if call.screen.json:
         call.screen.value(counted)

@@ -52,6 +52,11 @@ class Screen:
         self.flush()
         sys.stderr.write(text + "\n")
 
+    def hint(self, text: str) -> None:
+        """A note for a person alone: standard error holds nothing but errors with ``--json``."""
+        if not self.json:
+            self.note(text)
+
     def error(self, code: str, message: str, hint: str = "") -> None:
         if self.json:
             import json

@@ -10,11 +10,13 @@ from typing import Any
 
 from yinji.errors import InvalidInput
 from yinji.interfaces.cli.call import Call, standard_input, typed_at
-from yinji.interfaces.cli.entry import DONE, IMPORT
+from yinji.interfaces.cli.entry import DONE, IMPORT, UNEXPECTED
 from yinji.interfaces.cli.show import tell_drops, tell_memory
 from yinji.interfaces.wire import to_json
 from yinji.model import Drop, DropReason, Remembered
 
+TOLD_AT_THE_END = "not_read:"
+"""What stopped the reading stops the command too, with the same sentence."""
 LONGEST_DROP = 500
 """Characters of a text that was not kept which ``--json`` shows."""
 
@@ -29,7 +31,7 @@ def remember(call: Call) -> int:
     if options.file is not None:
         return _remember_file(call)
     text = _text(call)
-    with call.memory(writes=True) as memory:
+    with call.new_memory(waits=not options.no_wait) as memory:
         outcome = memory.remember(
             text,
             options.assistant,
@@ -45,7 +47,13 @@ def remember(call: Call) -> int:
         call.screen.value(_short(outcome))
     else:
         _tell(call.screen, outcome)
-    return DONE
+    return _code([outcome])
+
+
+def _code(outcomes: Sequence[Remembered]) -> int:
+    """A turn that could not be read is a bug: whoever runs this must not think that it was remembered."""
+    failed = any(warning.startswith("failed:") for one in outcomes for warning in one.warnings)
+    return UNEXPECTED if failed else DONE
 
 
 def _text(call: Call) -> str:
@@ -78,7 +86,8 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
         screen.data(say("remember.drops"))
         tell_drops(screen, drops)
     for warning in outcome.warnings:
-        screen.note(f"{say('warning')}{say.warning(warning)}")
+        if not warning.startswith(TOLD_AT_THE_END):
+            screen.note(f"{say('warning')}{say.warning(warning)}")
 
 
 def _untold(outcome: Remembered) -> list[Drop]:
@@ -101,16 +110,25 @@ def _remember_file(call: Call) -> int:
 
     source: Path = call.options.file
     turns = read_turns(source, call.say)
-    with call.memory(writes=True) as memory, call.progress() as progress:
+    with call.new_memory() as memory, call.progress() as progress:
         outcomes = memory.remember_many(turns, progress=lambda done, total: progress.count("remember", done, total))
     summary = _summary(outcomes)
     if call.screen.json:
         call.screen.value({**summary, "results": [_short(one) for one in outcomes]})
-        return DONE
+        return _code(outcomes)
     call.screen.data(call.say("remember.file", **summary))
     for reason, count in Counter(drop.reason.value for one in outcomes for drop in one.drops).most_common():
         call.screen.data(f"  · {count} × {call.say.term('drop', reason)}")
-    return DONE
+    _tell_failed(call, outcomes)
+    return _code(outcomes)
+
+
+def _tell_failed(call: Call, outcomes: Sequence[Remembered]) -> None:
+    warnings = Counter(warning for one in outcomes for warning in one.warnings)
+    for warning, count in warnings.items():
+        if not warning.startswith(TOLD_AT_THE_END):
+            times = f"{count} × " if count > 1 else ""
+            call.screen.note(f"{call.say('warning')}{times}{call.say.warning(warning)}")
 
 
 def _summary(outcomes: Sequence[Remembered]) -> dict[str, int]:
@@ -132,7 +150,7 @@ def import_(call: Call) -> int:
         if call.options.source == "-":
             source = Path(folder) / "stdin.jsonl"
             source.write_text(standard_input(call.say), encoding="utf-8")
-        with call.memory(writes=True) as memory, call.progress() as progress:
+        with call.new_memory() as memory, call.progress() as progress:
             result = memory.import_(
                 source,
                 dry_run=call.options.dry_run,
@@ -153,7 +171,7 @@ def export(call: Call) -> int:
     target = call.options.target
     if target != "-" and Path(target).exists():
         call.confirm(call.say("export.exists", path=target))
-    with call.memory() as memory:
+    with call.memory(reads=True) as memory:
         if target == "-":
             memory.export(sys.stdout)
             return DONE

@@ -6,14 +6,15 @@ import json
 import re
 from pathlib import Path
 
-from yinji.errors import ConfigError
+from yinji.errors import ConfigFileError
 
 
 def read_or_empty(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8") if path.exists() else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(name="--settings", where=path, problem=str(error), hint="") from error
+        problem = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigFileError(where=path, problem=problem, hint="") from error
 
 
 def with_value(text: str, section: str, name: str, value: object) -> str:
