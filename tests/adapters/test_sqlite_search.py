@@ -24,6 +24,7 @@ HOT = [
     ("memories", "find"),
     ("memories", "whole"),
     ("memories", "sources"),
+    ("memories", "beside"),
     ("memories", "links"),
     ("memories", "page"),
     ("memories", "by_slot"),

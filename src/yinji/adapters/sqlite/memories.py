@@ -200,7 +200,7 @@ def get(db: apsw.Connection, name: str, ids: Sequence[str], *, hidden: bool) -> 
 def beside(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:
     """(memory, another that was said next to it in the same session)"""
     bindings = {"owner": find(db, name), "ids": as_json(list(ids))}
-    return [(row["id"], row["beside"]) for row in rows(db, _SQL["beside"], bindings)]
+    return list(dict.fromkeys((row["id"], row["beside"]) for row in rows(db, _SQL["beside"], bindings)))
 
 
 def select(

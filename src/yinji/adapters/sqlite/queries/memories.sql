@@ -82,7 +82,7 @@ WHERE +m.owner = :owner AND m.row IN (SELECT value FROM json_each(:rows))
 -- name: sources
 -- Where memories were taken from.
 SELECT * FROM source
-WHERE owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal
+WHERE +owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal
 
 -- name: links
 -- What memories point to.
@@ -117,7 +117,7 @@ pinned OR layer = 'core'
 -- name: beside
 -- Pairs (memory, another) that were taken from the same turn of a session, or from turns next to each other.
 -- CROSS JOIN keeps this order: each step finds a few rows by an index.
-SELECT DISTINCT m.id AS id, other.id AS beside
+SELECT m.id AS id, other.id AS beside
 FROM json_each(:ids) wanted
 CROSS JOIN memory m ON m.owner = :owner AND m.id = wanted.value
 CROSS JOIN source mine ON mine.memory = m.row
