@@ -158,10 +158,10 @@ def _dated(one: Expression, said: str, text: str, reading: Reading, moment: Mome
 
 
 def _written(one: Expression, moment: Moment) -> Iterator[tuple[int, int, Interval]]:
-    """What each stretch of date words means; so many months or years away, the whole month."""
+    """What each stretch of date words means, if one date can stand for it; so many months away, the whole month."""
     for start, end, said in one.dates:
         reading = resolve(said.without("hour", "minute", "second"), moment)
-        if reading is None or reading.chosen.start is None:
+        if reading is None or reading.chosen.start is None or said.has("recent", "span_days", "head", "now"):
             continue
         chosen = reading.chosen
         if said.amount is not None and reading.others and reading.others[0].grain in (Grain.MONTH, Grain.YEAR):
