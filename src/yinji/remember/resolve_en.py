@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from yinji.language.entities import find_entities
 from yinji.language.entities.lists import lists
 from yinji.model import Entity
 from yinji.remember.resolve_mentions import Mention
-from yinji.remember.resolve_words import PronounWords, pronoun_words
+from yinji.remember.resolve_words import KINDS, PronounWords, pronoun_words
 
 ENTITY_KINDS = {
     "person": "person",
@@ -23,7 +24,9 @@ ENTITY_KINDS = {
 _TOKEN = re.compile(r"[A-Za-z\u00c0-\u024f0-9][\w'’./&+-]*[\w+]|[A-Za-z0-9]")
 _CUT = re.compile(r"[,.;:!?()\n\u2014]+(?=\s|$)|\s-\s")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_GERUND = re.compile(r"(?:^|[,.;] )([A-Za-z]{2,}ing)(?= (?:is|was|takes|puts|costs|makes|hurts|works|burns)\b)")
 _LETTER = re.compile(r" (?:[A-Z0-9]|one|two|three)\b(?!')")
+_COUNT = re.compile(r"\b(?:two|three|four|five|six|both|several|few) (?:[\w-]+ ?){1,3}$", re.IGNORECASE)
 DETERMINERS = frozenset(
     ("the", "a", "an", "my", "your", "our", "his", "her", "its", "their", "this", "that", "these", "those", "some")
 )
@@ -43,7 +46,20 @@ def noun_phrases(text: str) -> list[Mention]:
     words = pronoun_words("en")
     named = find_entities(text, language="en")
     made = (_mention(chunk, text, words) for chunk in _of(list(_chunks(text, named, words)), text))
-    return [one for one in made if one is not None]
+    found = [one for one in made if one is not None]
+    return sorted([*found, *_gerunds(text, found)], key=lambda one: one.start)
+
+
+def _gerunds(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
+    """Doing something as the subject ("Driving is flexible")."""
+    for match in _GERUND.finditer(text):
+        start, end = match.span(1)
+        if not any(one.start < end and start < one.end for one in found):
+            close = _CUT.search(text, end)
+            clause = text[start : close.start() if close else len(text)]
+            yield Mention(
+                text=match[1], start=start, end=end, kind="doing", head=match[1].lower(), role="subject", clause=clause
+            )
 
 
 def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator[_Chunk]:
@@ -83,7 +99,12 @@ def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator
             continue
         ruled = current is None and not determined and _is_ruled(token, text, words)
         lettered = words.has("lettered", low) and _LETTER.match(text, token.end()) is not None
-        if lettered or not ruled and _is_noun(token[0], determined or current is not None, words, current):
+        if (
+            lettered
+            or _is_compound(text, token, words)
+            or not ruled
+            and _is_noun(token[0], determined or current is not None, words, current)
+        ):
             if current is None:
                 current = _Chunk(
                     start=opened if determined else token.start(), end=token.end(), tokens=[], determined=determined
@@ -105,6 +126,18 @@ def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator
             determined = False
     if current:
         yield current
+
+
+def _is_compound(text: str, token: re.Match[str], words: PronounWords) -> bool:
+    """Whether it opens a listed noun of two words ("washing machine")."""
+    following = _TOKEN.match(text, token.end() + 1)
+    return following is not None and f"{token[0]} {following[0]}".lower() in _compounds(words.language)
+
+
+@cache
+def _compounds(language: str) -> frozenset[str]:
+    words = pronoun_words(language).words
+    return frozenset(one for kind in KINDS for one in words[kind] if " " in one)
 
 
 def _is_ruled(token: re.Match[str], text: str, words: PronounWords) -> bool:
@@ -214,7 +247,7 @@ def _mention(chunk: _Chunk, text: str, words: PronounWords) -> Mention | None:
         head=low,
         named=exact and chunk.entity is not None and chunk.entity.type != "device",
         gender=_gender(chunk, kind, words),
-        plural=_is_plural(low, before, exact, words),
+        plural=_is_plural(low, f"{before}{said}" if chunk.determined else before, exact and kind != "thing", words),
         role=_role(text, clause_start, chunk.start, words),
         clause=text[clause_start : close.start() if close else len(text)],
     )
@@ -239,7 +272,7 @@ def _gender(chunk: _Chunk, kind: str, words: PronounWords) -> str:
 def _is_plural(low: str, before: str, named: bool, words: PronounWords) -> bool:
     if named:
         return False
-    if words.matcher("counted").search(before):
+    if words.matcher("counted").search(before) or _COUNT.search(before):
         return True
     if low in (
         "people",

@@ -57,12 +57,19 @@ def _joined(found: Sequence[Mention], text: str, words: PronounWords) -> list[Me
     made: list[Mention] = []
     run: list[Mention] = []
     for one in found:
-        if run and words.matcher("conjoined").search(text[run[-1].end : one.start]) and _alike(run[-1], one):
+        if run and _is_joined(run[-1], one, text, words):
             run.append(one)
             continue
         made += _closed(run, text)
         run = [one]
     return [*made, *_closed(run, text)]
+
+
+def _is_joined(first: Mention, second: Mention, text: str, words: PronounWords) -> bool:
+    between = text[first.end : second.start]
+    if not between and first.kind == second.kind == "person" and not (first.named or second.named):
+        return True  # relatives in a row
+    return _alike(first, second) and words.matcher("conjoined").search(between) is not None
 
 
 def _alike(first: Mention, second: Mention) -> bool:

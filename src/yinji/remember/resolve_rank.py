@@ -65,7 +65,10 @@ class Scene:
     def _precedes(self, one: Mention, pronoun: Pronoun) -> bool:
         """Whether it stands before the pronoun, and not as that of which the pronoun is a part."""
         between = self.messages[-1][one.end : pronoun.start]
-        return one.end <= pronoun.start and between.strip() not in self.words.words["part_of"]
+        if one.end > pronoun.start or between.strip() in self.words.words["part_of"]:
+            return False
+        apart = pronoun.owns or pronoun.kind in ("place", "ordinal") or self.words.matcher("breaks").search(between)
+        return apart is not None and apart is not False
 
 
 Verdict = tuple[Mention | None, str]
@@ -108,6 +111,11 @@ def _thing(pronoun: Pronoun, scene: Scene) -> Verdict:
     return _best(
         fits or [one for one in scene.before(pronoun) if one.kind == "place" and not one.whole], pronoun, scene
     )
+
+
+def _upon(pronoun: Pronoun, scene: Scene) -> Verdict:
+    """In it, or written on it."""
+    return (_place if scene.words.matcher("inside").search(pronoun.text) else _thing)(pronoun, scene)
 
 
 def _group(pronoun: Pronoun, scene: Scene) -> Verdict:
@@ -178,8 +186,7 @@ def _noun(pronoun: Pronoun, scene: Scene) -> Verdict:
     before = [
         one
         for one in before
-        if bare(one.text) != head
-        and not (one.message == scene.now and one.clause == pronoun.clause and one.end > pronoun.start)
+        if not (one.message == scene.now and one.clause == pronoun.clause and one.end > pronoun.start)
     ]
     kind = words.heads.get(head, "")
     fits = [
@@ -468,7 +475,7 @@ CHOOSERS: Mapping[str, Callable[[Pronoun, Scene], Verdict]] = {
     "thing": _thing,
     "group": _group,
     "place": _place,
-    "upon": _thing,
+    "upon": _upon,
     "noun": _noun,
     "bare": _bare,
     "party": _party,

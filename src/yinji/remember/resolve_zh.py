@@ -120,18 +120,19 @@ def _pieces(reading: Reading, named: Sequence[Entity]) -> Iterator[_Chunk]:
     for start, end, entity in spans:
         if start < at:
             continue
-        yield from (_piece(word, at) for word in reading.words if at <= word.start and word.end <= start)
+        yield from (_piece(word, reading.text) for word in reading.words if at <= word.start and word.end <= start)
         noun = entity is None or entity.type not in ("code", "amount")
         yield _Chunk(start=start, end=end, entity=entity, noun=noun, listed=entity is None)
         at = end
-    yield from (_piece(word, at) for word in reading.words if at <= word.start)
+    yield from (_piece(word, reading.text) for word in reading.words if at <= word.start)
 
 
-def _piece(word: Word, at: int) -> _Chunk:
+def _piece(word: Word, text: str) -> _Chunk:
     words = pronoun_words("zh")
     unit = len(word.text) == 1 and words.has("classifiers", word.text)
     glued = len(word.text) > 2 and word.text[-1] in words.words["verb_endings"] and not is_word(word.text)
-    verbal = words.has("verbal", word.text)
+    done = text[word.end : word.end + 1] in words.words["done"] and word.tag == "vn"
+    verbal = words.has("verbal", word.text) or done
     idiom = word.tag in ("i", "l") and (bool(words.kind_of(word.text)) or _ends_in_noun(word.text))
     noun = word.tag[0] == "n" or word.tag in ("vn", "eng", "j", "an") or idiom
     return _Chunk(
