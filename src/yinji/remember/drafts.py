@@ -150,6 +150,8 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
 
 def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:
     """Whether the day only says which of several things is meant, or is part of a name ("the Thursday show")."""
+    if words.matcher("day_or_name").fullmatch(said.strip()):
+        return True
     if not words.matcher("day_alone").fullmatch(said.strip()):
         return False
     if words.matcher("moved_to").search(before) and words.matcher("lesson").search(before):

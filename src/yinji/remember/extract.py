@@ -42,6 +42,8 @@ class _Reader:
     drops: list[Drop] = field(default_factory=list)
     announced: bool = False
     """The sentence before said that something said earlier was wrong."""
+    kept: bool = False
+    """A sentence before it in the turn was kept: what goes on from it needs less to speak for it."""
     pasting: bool = False
     """The sentence before belongs to a text that was handed over and goes on."""
 
@@ -140,7 +142,7 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     raw = reader.turn.user[start:end]
     language = detect(raw)
     cleaned = clean(raw, language)
-    subject, kept = None, False
+    subject, kept = None, reader.kept
     if not cleaned.text:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return
@@ -154,9 +156,10 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         return
     for piece in pieces(cleaned.text[at:], raw if not at else cleaned.text[at:], language, reader.settings):
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
-        read = _read_piece(piece, span, language, reader, subject=subject, follows=kept)
+        read = _read_piece(piece, span, language, reader, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = _carried(read), True
+    reader.kept = kept
 
 
 def _span(piece: Piece, start: int, cleaned: Cleaned) -> tuple[int, int]:

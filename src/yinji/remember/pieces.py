@@ -6,7 +6,7 @@ It is taken apart when it mixes a fact with a request, says several things that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from yinji.config import RememberSettings
 from yinji.language.packs import Pack, pack
@@ -28,6 +28,8 @@ class Piece:
     start: int
     end: int
     text: str
+    sure: bool = False
+    """One of its clauses is worth keeping, so that the others are kept with it."""
 
 
 def pieces(text: str, raw: str, language: str, settings: RememberSettings) -> list[Piece]:
@@ -52,15 +54,18 @@ def _is_apart(text: str, language: str) -> bool:
 
 
 def _hopeful(group: Piece, settings: RememberSettings, words: Pack) -> list[Piece]:
-    """The group, or its clauses when the whole would be dropped and one of them would not."""
+    """The group; where it would be dropped and one of its clauses would not, whole all the same, unless another
+    of them is refused for its form."""
     if judge(group.text, language=words.language, settings=settings) is None:
         return [group]
     clauses = [
         Piece(start=group.start + one.start, end=group.start + one.end, text=one.text)
         for one in _clauses(group.text, words)
     ]
-    kept = any(judge(one.text, language=words.language, settings=settings) is None for one in clauses)
-    return clauses if kept else [group]
+    if not any(judge(one.text, language=words.language, settings=settings) is None for one in clauses):
+        return [group]
+    refused = any(refuse(one.text, language=words.language) is not None for one in clauses)
+    return clauses if refused else [replace(group, sure=True)]
 
 
 def _clauses(text: str, words: Pack) -> Iterator[Piece]:

@@ -57,6 +57,8 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
         return f"{person['demand']}{words.matcher('second_person').sub(person['assistant'], told)}"
     if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
         return told
+    if subject is None and words.matcher("user_later").search(told):
+        return told
     return f"{subject or person['user']}{told}"
 
 
