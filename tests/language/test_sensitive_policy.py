@@ -127,3 +127,19 @@ def test_what_one_message_of_a_turn_gives_away_is_masked_in_the_other() -> None:
     assert said == ("我的密码是[secret]", "好的，[secret]，记住了")
     told = sensitive.mask_turn("hunter22, got it?", "Your password is hunter22, right?", sensitive.policy())
     assert told == ("[secret], got it?", "Your password is [secret], right?")
+
+
+@pytest.mark.req("W10")
+@pytest.mark.parametrize("piece", ["密码", "1", "门禁1234#", "12 New Street, ", "code 12 ", "路1号", "6222 ", "-", "a@"])
+def test_a_message_of_twenty_thousand_signs_is_searched_to_its_end(piece: str) -> None:
+    text = (piece * 20_000)[:20_000] + "。我的护照号是E12345678"
+    masked = sensitive.mask(text).text
+    assert masked.endswith("我的护照号是[passport]")
+    assert sensitive.mask(masked).text == masked
+
+
+@pytest.mark.req("W10")
+def test_a_key_of_many_lines_is_masked_whole_in_a_long_text() -> None:
+    body = "\n".join("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" for _ in range(50))
+    text = "说明。" * 200 + f"\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n" + "结束。" * 200
+    assert sensitive.mask(text).text == "说明。" * 200 + "\n[secret]\n" + "结束。" * 200

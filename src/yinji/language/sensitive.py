@@ -21,6 +21,10 @@ REPEATED = 4
 CARRIED = 60
 """Characters of what was said before that may tell what a bare value is."""
 LONGEST_VALUE = 60
+WINDOW = 1000
+"""Characters that are searched at once."""
+CUTS = ("\n", "\u3002", ". ", "\uff0c", " ")
+"""Where a longer text is best divided."""
 _RUN = re.compile(r"[!-~]+")
 _BARE = re.compile(r"\W*(?:[^\W\d_]{1,8}\W+){0,3}(?=[!-~]*\d|[!-~]*[^\w\s])[!-~]{3,}(?:[ -]\d{2,6})*\W*")
 _LAST_SENTENCE = re.compile(r"[^.\u3002?\uff1f!\uff01\n]*[.\u3002?\uff1f!\uff01\s]*$")
@@ -99,18 +103,41 @@ def is_bare(text: str) -> bool:
 
 def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
     view = _narrow(text, rules)
+    spans: list[SensitiveSpan] = []
+    _look(view, 0, rules, spans, whole=True)
+    for start, end in _windows(view):
+        _look(view[start:end], start, rules, spans, whole=False)
+    kept = [span for span in spans if span.action != NONE]
+    return kept + list(_again(view, kept, spans)) if kept else kept
+
+
+def _look(view: str, offset: int, rules: Policy, spans: list[SensitiveSpan], *, whole: bool) -> None:
+    """Adds what the rules that look at the whole text, or those that look at a stretch of it, find and nobody has."""
     lower, digits = view.lower(), sum(map(str.isdigit, view))
     run = max(map(len, _RUN.findall(view)), default=0) if len(view) >= 16 else 0
-    spans: list[SensitiveSpan] = []
+    taken = [span for span in spans if offset < span.end and span.start < offset + len(view)]
     for rule in rules.rules:
-        if digits < rule.digits or run < rule.run or not (not rule.cues or any(cue in lower for cue in rule.cues)):
+        if rule.whole is not whole or digits < rule.digits or run < rule.run:
+            continue
+        if rule.cues and not any(cue in lower for cue in rule.cues):
             continue
         action = rules.actions.get(rule.type, NONE)
         for start, end in _matches(rule, view):
-            if all(end <= span.start or span.end <= start for span in spans):
-                spans.append(SensitiveSpan(type=rule.type, start=start, end=end, action=action))
-    kept = [span for span in spans if span.action != NONE]
-    return kept + list(_again(view, kept, spans)) if kept else kept
+            one = SensitiveSpan(type=rule.type, start=start + offset, end=end + offset, action=action)
+            if all(one.end <= span.start or span.end <= one.start for span in taken):
+                taken.append(one)
+                spans.append(one)
+
+
+def _windows(view: str) -> Iterator[tuple[int, int]]:
+    """Stretches that are searched by themselves, so that a long text takes no longer than its length."""
+    start = 0
+    while len(view) - start > WINDOW:
+        cut = next((end for sign in CUTS if (end := view.rfind(sign, start + WINDOW // 2, start + WINDOW)) > 0), -1)
+        end = cut + 1 if cut > 0 else start + WINDOW
+        yield start, end
+        start = end
+    yield start, len(view)
 
 
 def _matches(rule: Rule, view: str) -> Iterator[tuple[int, int]]:
@@ -131,13 +158,16 @@ def _matches(rule: Rule, view: str) -> Iterator[tuple[int, int]]:
 
 def _again(view: str, kept: list[SensitiveSpan], taken: list[SensitiveSpan]) -> Iterator[SensitiveSpan]:
     """Where a value that its label gave away stands once more, without it."""
-    for span in kept:
-        value = view[span.start : span.end]
-        if span.action == MARK or len(value) < REPEATED:
+    values = {view[span.start : span.end]: span for span in kept if span.action != MARK}
+    free = list(taken)
+    for value, span in values.items():
+        if len(value) < REPEATED or view.count(value) == sum(view.startswith(value, one.start) for one in taken):
             continue
         for match in re.finditer(rf"(?<![0-9A-Za-z]){re.escape(value)}(?![0-9A-Za-z])", view):
-            if all(match.end() <= one.start or one.end <= match.start() for one in taken):
-                yield SensitiveSpan(type=span.type, start=match.start(), end=match.end(), action=span.action)
+            if all(match.end() <= one.start or one.end <= match.start() for one in free):
+                again = replace(span, start=match.start(), end=match.end())
+                free.append(again)
+                yield again
 
 
 def _found_after(before: str, text: str, rules: Policy) -> list[SensitiveSpan]:

@@ -30,6 +30,7 @@ class Rule:
     cues: tuple[str, ...] = ()
     digits: int = 0
     run: int = 0
+    whole: bool = False
     check: str | None = None
     grow: str | None = None
 

@@ -69,30 +69,37 @@ def protected(text: str, language: str) -> list[Span]:
 
 def _cuts(text: str, words: Pack) -> set[int]:
     """Offsets to cut; cutting some may lay bare others, so this is asked until there are none."""
-    noise = list(_noise(text, words))
-    if not noise:
-        return set()
-    values = [match.span() for match in _patterns().kept.finditer(text)]
-    everything = protected(text, words.language)
-    return {
-        at
-        for span, opens in noise
-        if not any(_cut_into(span, one) for one in (values if opens else everything))
-        for at in range(*span)
-    }
+    for look in (_plain_noise, _spoken_noise):  # signs first: long runs of them are slow to look for words in
+        noise = list(look(text, words))
+        values = [match.span() for match in _patterns().kept.finditer(text)] if noise else []
+        everything = protected(text, words.language) if noise else []
+        cuts = {
+            at
+            for span, opens in noise
+            if not any(_cut_into(span, one) for one in (values if opens else everything))
+            for at in range(*span)
+        }
+        if cuts:
+            return cuts
+    return set()
 
 
 def _cut_into(cut: Span, kept: Span) -> bool:
     return cut[0] < kept[1] and kept[0] < cut[1]
 
 
-def _noise(text: str, words: Pack) -> Iterator[tuple[Span, bool]]:
-    """Stretches to cut, and whether each opens the sentence."""
+def _plain_noise(text: str, words: Pack) -> Iterator[tuple[Span, bool]]:
+    """Signs to cut, in any language; none counts as opening the sentence."""
     patterns = _patterns()
     for matcher in patterns.noise:
         yield from ((match.span(), False) for match in matcher.finditer(text) if match[0])
     for match in patterns.repeated.finditer(text):
         yield (match.start() + 1, match.end()), False
+
+
+def _spoken_noise(text: str, words: Pack) -> Iterator[tuple[Span, bool]]:
+    """Words to cut, and whether each opens the sentence."""
+    patterns = _patterns()
     for name in OPENERS + FILLERS:
         for matcher in words.matchers(name):
             yield from ((match.span(), name in OPENERS) for match in matcher.finditer(text) if match[0])
