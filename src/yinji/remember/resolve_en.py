@@ -25,11 +25,9 @@ _TOKEN = re.compile(r"[A-Za-z\u00c0-\u024f0-9][\w'’./&+-]*[\w+]|[A-Za-z0-9]")
 _CUT = re.compile(r"[,.;:!?()\n\u2014]+(?=\s|$)|\s-\s")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _GERUND = re.compile(r"(?:^|[,.;] )([A-Za-z]{2,}ing)(?= (?:is|was|takes|puts|costs|makes|hurts|works|burns)\b)")
+_APOSTROPHE = re.compile("['\u2019]")
 _LETTER = re.compile(r" (?:[A-Z0-9]|one|two|three)\b(?!')")
 _COUNT = re.compile(r"\b(?:two|three|four|five|six|both|several|few) (?:[\w-]+ ?){1,3}$", re.IGNORECASE)
-DETERMINERS = frozenset(
-    ("the", "a", "an", "my", "your", "our", "his", "her", "its", "their", "this", "that", "these", "those", "some")
-)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -45,7 +43,7 @@ def noun_phrases(text: str) -> list[Mention]:
     """The mentions in order; what only tells a time, an amount or something vague is none."""
     words = pronoun_words("en")
     named = find_entities(text, language="en")
-    made = (_mention(chunk, text, words) for chunk in _of(list(_chunks(text, named, words)), text))
+    made = (_mention(chunk, text, words) for chunk in _of(_chunks(text, named, words), text, words))
     found = [one for one in made if one is not None]
     return sorted([*found, *_gerunds(text, found)], key=lambda one: one.start)
 
@@ -62,70 +60,93 @@ def _gerunds(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
             )
 
 
-def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> Iterator[_Chunk]:
-    current: _Chunk | None = None
-    determined, opened, skip = False, -1, 0
+@dataclass(kw_only=True, slots=True)
+class _Walk:
+    """What is open while the words of a message are gone through."""
+
+    text: str
+    words: PronounWords
+    done: list[_Chunk]
+    open: _Chunk | None = None
+    determined: bool = False
+    """An article, an owner or an adjective stands before, at ``since``."""
+    since: int = 0
+
+    def close(self) -> None:
+        if self.open:
+            self.done.append(self.open)
+        self.open = None
+
+    def start(self, at: int, end: int) -> _Chunk:
+        """The phrase that is open, else a new one."""
+        if self.open is None:
+            begin = self.since if self.determined else at
+            self.open = _Chunk(start=begin, end=end, tokens=[], determined=self.determined)
+        self.determined = False
+        return self.open
+
+
+def _chunks(text: str, named: Sequence[Entity], words: PronounWords) -> list[_Chunk]:
+    walk, skip = _Walk(text=text, words=words, done=[]), 0
     for token in _TOKEN.finditer(text):
         if token.start() < skip:
             continue
+        if walk.open and _CUT.search(text[walk.open.end : token.start()]):
+            walk.close()
         entity = next((one for one in named if one.start <= token.start() < one.end), None)
-        if current and _CUT.search(text[current.end : token.start()]):
-            yield current
-            current = None
-        low = _POSSESSIVE.sub("", token[0].lower())
-        if entity is not None and (entity.type not in ("amount", "code")):
-            relative = current is not None and words.kind_of(" ".join(current.tokens)) == "person"
-            if current is None or (entity.type == "person" and not relative):
-                if current:
-                    yield current
-                current = _Chunk(
-                    start=opened if determined else entity.start, end=entity.end, tokens=[], determined=determined
-                )
-            current.end, current.entity, skip = entity.end, entity, entity.end
-            current.tokens.append(entity.name)
-            determined = False
-            if text[entity.end : entity.end + 2] in ("'s", "’s"):
-                skip = entity.end + 2
-                if entity.type == "person":
-                    continue
-            continue
         if entity is not None:
-            skip = entity.end
-            continue
-        if token[0].lower() in DETERMINERS and not (token[0] == "A" and current is not None):
-            if current:
-                yield current
-            current, determined, opened = None, True, token.start()
-            continue
-        ruled = current is None and not determined and _is_ruled(token, text, words)
-        lettered = words.has("lettered", low) and _LETTER.match(text, token.end()) is not None
-        if (
-            lettered
-            or _is_compound(text, token, words)
-            or not ruled
-            and _is_noun(token[0], determined or current is not None, words, current)
-        ):
-            if current is None:
-                current = _Chunk(
-                    start=opened if determined else token.start(), end=token.end(), tokens=[], determined=determined
-                )
-            current.tokens.append(token[0])
-            current.end, determined = token.end(), False
-            current.entity = None
-            if _POSSESSIVE.search(token[0]) and not _goes_on(text, token.end(), words):
-                current.end = token.end() - len(_POSSESSIVE.search(token[0])[0])  # type: ignore[index]
-                yield current
-                current = None
-            continue
-        if current:
-            yield current
-        current = None
-        if low in ADJECTIVES and not determined:
-            determined, opened = True, token.start()
-        elif not words.has("small", low):
-            determined = False
-    if current:
-        yield current
+            skip = _take_entity(entity, walk)
+        elif words.has("determiners", token[0].lower()) and not (token[0] == "A" and walk.open is not None):
+            walk.close()
+            walk.determined, walk.since = True, token.start()
+        elif _opens_noun(token, walk):
+            _take_noun(token, walk)
+        else:
+            _take_other(token, walk)
+    walk.close()
+    return walk.done
+
+
+def _take_entity(entity: Entity, walk: _Walk) -> int:
+    """Adds a name to what is open; where to go on."""
+    if entity.type in ("amount", "code"):
+        return entity.end
+    relative = walk.open is not None and walk.words.kind_of(" ".join(walk.open.tokens)) == "person"
+    if entity.type == "person" and not relative:
+        walk.close()
+    chunk = walk.start(entity.start, entity.end)
+    chunk.end, chunk.entity = entity.end, entity
+    chunk.tokens.append(entity.name)
+    return entity.end + 2 * (walk.text[entity.end : entity.end + 2] in ("'s", "’s"))
+
+
+def _opens_noun(token: re.Match[str], walk: _Walk) -> bool:
+    low = _POSSESSIVE.sub("", token[0].lower())
+    if walk.words.has("lettered", low) and _LETTER.match(walk.text, token.end()):
+        return True
+    if _is_compound(walk.text, token, walk.words):
+        return True
+    free = walk.open is None and not walk.determined
+    return not (free and _is_ruled(token, walk.text, walk.words)) and _is_noun(token[0], walk)
+
+
+def _take_noun(token: re.Match[str], walk: _Walk) -> None:
+    chunk = walk.start(token.start(), token.end())
+    chunk.tokens.append(token[0])
+    chunk.end, chunk.entity = token.end(), None
+    mark = _POSSESSIVE.search(token[0])
+    if mark and not _goes_on(walk.text, token.end(), walk.words):
+        chunk.end -= len(mark[0])
+        walk.close()
+
+
+def _take_other(token: re.Match[str], walk: _Walk) -> None:
+    low = _POSSESSIVE.sub("", token[0].lower())
+    walk.close()
+    if walk.words.has("adjectives", low) and not walk.determined:
+        walk.determined, walk.since = True, token.start()
+    elif not walk.words.has("small", low):
+        walk.determined = False
 
 
 def _is_compound(text: str, token: re.Match[str], words: PronounWords) -> bool:
@@ -148,7 +169,9 @@ def _is_ruled(token: re.Match[str], text: str, words: PronounWords) -> bool:
     last = before[-1].replace("’", "'")
     if last == "to":
         following = _TOKEN.search(text, token.end())
-        governs = following is not None and (following[0].lower() in DETERMINERS or following[0].lower() in OBJECTS)
+        governs = following is not None and (
+            words.has("determiners", following[0].lower()) or words.has("objects", following[0].lower())
+        )
         return governs or words.has("verb", token[0].lower())
     return words.has("after_verb", last) or words.has("predicate_before", last)
 
@@ -159,62 +182,46 @@ def _goes_on(text: str, at: int, words: PronounWords) -> bool:
     if following is None:
         return False
     low = following[0].lower()
-    return not (low.endswith("ing") or words.has("verb", low) or words.has("small", low) or low.endswith("ed"))
+    return not (low.endswith(("ing", "ed")) or words.has("verb", low) or words.has("small", low))
 
 
-def _is_noun(token: str, inside: bool, words: PronounWords, current: _Chunk | None) -> bool:
+def _is_noun(token: str, walk: _Walk) -> bool:
+    words, inside = walk.words, walk.determined or walk.open is not None
     low = _POSSESSIVE.sub("", token.lower())
-    if words.has("small", re.split("['’]", low)[0]) and len(low) > 2 and ("'" in low or "’" in low):
-        return False
-    if current is not None and len(token) == 1 and token.isupper() and token != "I":
+    if walk.open is not None and len(token) == 1 and token.isupper() and token != "I":
         return True
+    if _APOSTROPHE.search(low) and words.has("small", _APOSTROPHE.split(low)[0]):
+        return False
     if words.has("small", low):
-        return inside and (current is None and low in ADJECTIVES or current is not None and low in NUMBERS)
-    inflected = (
-        low.endswith("s") and low[:-1] not in VERB_NOUNS and words.has("verb", low[:-1]) and not words.kind_of(low)
-    )
-    if words.has("verb", low) or words.has("verb", token.lower()) or inflected:
-        nounish = bool(words.kind_of(low)) or low in VERB_NOUNS
-        return (
-            inside
-            and (current is None and nounish or low in VERB_NOUNS)
-            or (nounish and low not in ("is", "are") and inside)
-        )
+        return inside and words.has("adjectives" if walk.open is None else "numbers", low)
+    if words.has("verb", token.lower()) or _is_verb(low, words):
+        return inside and low not in ("is", "are") and (words.has("verb_nouns", low) or bool(words.kind_of(low)))
     if low.endswith("ly") and len(low) > 4 and not words.has("never_adverb", low):
         return False
     if low.endswith(("ing", "ed")) and len(low) > 4 and not words.kind_of(low):
-        return inside and (current is None or low.endswith("ing"))
+        return inside and (walk.open is None or low.endswith("ing"))
     return inside or not low.isdigit()
 
 
-OBJECTS = frozenset("it them him her me us you".split())
-NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
-ADJECTIVES = frozenset(
-    "old new first second third last next cheap expensive huge tiny free full hot cold open good bad best same other own smart loud early late".split()
-)
-VERB_NOUNS = frozenset(
-    "order book call note park plan report test watch switch print work play drink cook drive walk charge visit review reading writing show app update upgrade trip help care start stop sleep look turn move run deal break cut hit set stand fit charge cost love like need save ship snap spend wash clean close fix hold push pull return talk try use wait walk wish worry want pay sign mark guide rent guess fall land scan print record present wear cover back cap gift parcel pass plan power bill box press part park place point post price question rate report result ring risk roll rush sale score seat shape share shop shot size smell smile smoke snow sound space spot staff stage stamp star state step store storm stream study style surprise swim swing tap taste team text tip touch tour trade train trap treat trouble view vote water wave weather weight win wind wood word worth zone".split()
-)
+def _is_verb(low: str, words: PronounWords) -> bool:
+    """A listed verb, or its third person where that is no plural noun."""
+    third = low.endswith("s") and words.has("verb", low[:-1]) and not words.has("verb_nouns", low[:-1])
+    return words.has("verb", low) or (third and not words.kind_of(low))
 
 
-def _of(chunks: list[_Chunk], text: str) -> list[_Chunk]:
+def _of(chunks: list[_Chunk], text: str, words: PronounWords) -> list[_Chunk]:
     """ "the draft of my thesis" and "two boxes of masks" as one; both parts stay too."""
     made: list[_Chunk] = []
     for chunk in chunks:
         if made and text[made[-1].end : chunk.start] == " of " and made[-1].entity is None:
             first = made[-1]
-            if first.tokens and first.tokens[-1].lower() in CONTAINERS:
+            if first.tokens and words.has("containers", first.tokens[-1].lower()):
                 made[-1] = chunk
             else:
                 made[-1] = _Chunk(start=first.start, end=chunk.end, tokens=first.tokens, determined=True)
             continue
         made.append(chunk)
     return made
-
-
-CONTAINERS = frozenset(
-    "boxes box bottle bottles bag bags pack packs pair pairs bunch lot lots cup cups couple kind type piece pieces set glass".split()
-)
 
 
 def _mention(chunk: _Chunk, text: str, words: PronounWords) -> Mention | None:
@@ -227,13 +234,13 @@ def _mention(chunk: _Chunk, text: str, words: PronounWords) -> Mention | None:
         listed = kind if kind in ("software", "vehicles", "medicine", "machines", "food") else ""
         is_product = chunk.entity.type == "product"
         kind = listed if listed and is_product else ENTITY_KINDS.get(chunk.entity.type, "thing")
-    if head.lower() in NUMBERS:
+    if words.has("numbers", head.lower()):
         if len(chunk.tokens) < 2 or not (
             words.has("lettered", chunk.tokens[-2].lower()) or words.kind_of(chunk.tokens[-2])
         ):
             return None
         head = chunk.tokens[-2]
-    if not exact and words.has("abstract", head.lower()) or not head:
+    if (not exact and words.has("abstract", head.lower())) or not head:
         return None
     clause_start = max((one.end() for one in _CUT.finditer(text, 0, chunk.start)), default=0)
     close = _CUT.search(text, chunk.end)

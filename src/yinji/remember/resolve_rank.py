@@ -68,7 +68,7 @@ class Scene:
         if one.end > pronoun.start or between.strip() in self.words.words["part_of"]:
             return False
         apart = pronoun.owns or pronoun.kind in ("place", "ordinal") or self.words.matcher("breaks").search(between)
-        return apart is not None and apart is not False
+        return bool(apart)
 
 
 Verdict = tuple[Mention | None, str]
@@ -85,15 +85,15 @@ def _person(pronoun: Pronoun, scene: Scene) -> Verdict:
     fits = [
         one
         for one in scene.before(pronoun)
-        if _may_be_person(one, pronoun, scene) and not one.plural and not one.whole and one.gender in ("", wanted)
+        if _may_be_person(one, scene) and not one.plural and not one.whole and one.gender in ("", wanted)
     ]
     if _opens_before_name(pronoun, scene):
         return None, "named_later"
     return _best(fits, pronoun, scene)
 
 
-def _may_be_person(one: Mention, pronoun: Pronoun, scene: Scene) -> bool:
-    return one.kind == "person" or one.kind == "animal" and scene.language == "en"
+def _may_be_person(one: Mention, scene: Scene) -> bool:
+    return one.kind == "person" or (one.kind == "animal" and scene.language == "en")
 
 
 def _wanted_gender(pronoun: Pronoun, scene: Scene) -> str:
@@ -126,7 +126,7 @@ def _group(pronoun: Pronoun, scene: Scene) -> Verdict:
     many = [
         one
         for one in before
-        if one.plural and (one.kind != "person") == things or one.plural and scene.language == "en"
+        if (one.plural and (one.kind != "person") == things) or (one.plural and scene.language == "en")
     ]
     many = [one for one in many if not wanted or one.gender in ("", wanted)]
     many = [one for one in many if one.whole or one.pair < 0]
@@ -159,16 +159,13 @@ def _is_collective(one: Mention, words: PronounWords) -> bool:
 
 
 def _place(pronoun: Pronoun, scene: Scene) -> Verdict:
-    words = scene.words
     fits = [
         one
         for one in scene.before(pronoun)
         if not one.whole
         and (
             one.kind in ("place", "organisation")
-            or one.role == "oblique"
-            and one.kind != "person"
-            and _is_placed(one, scene)
+            or (one.role == "oblique" and one.kind != "person" and _is_placed(one, scene))
         )
     ]
     return _best(fits, pronoun, scene, placed=True)
@@ -364,7 +361,7 @@ def _best(
         second = chosen[order[1]]
         close = weights[order[0]] - weights[order[1]] < MARGIN
         if close and (
-            top.pair == second.pair >= 0 and top.message == second.message or _same_standing(top, second, scene)
+            (top.pair == second.pair >= 0 and top.message == second.message) or _same_standing(top, second, scene)
         ):
             return None, "two_possible"
     return _named(top, fits, scene), "only_one" if len(order) == 1 else "most_salient"

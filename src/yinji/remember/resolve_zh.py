@@ -44,8 +44,8 @@ def noun_phrases(text: str) -> list[Mention]:
     """The mentions in order; what only tells a time, an amount or something vague is none."""
     plain = simplify(text)
     reading, words = read(plain), pronoun_words("zh")
-    named = [one for one in find_entities(text, language="zh")]
-    chunks = _linked(list(_chunks(reading, named, words)), plain)
+    named = find_entities(text, language="zh")
+    chunks = _linked(list(_chunks(reading, named, words)), plain, words)
     made = (_mention(chunk, plain, reading, words) for chunk in chunks)
     found = [replace(one, text=text[one.start : one.end]) for one in made if one is not None]
     found = sorted([*found, *_offered(plain, text, found, words)], key=lambda one: one.start)
@@ -191,12 +191,17 @@ def _continues(chunk: _Chunk, piece: _Chunk, text: str, words: PronounWords) -> 
     )
 
 
-def _linked(chunks: list[_Chunk], text: str) -> list[_Chunk]:
+def _linked(chunks: list[_Chunk], text: str, words: PronounWords) -> list[_Chunk]:
     """A phrase and what it belongs to as one ("X 的 Y")."""
     made: list[_Chunk] = []
     for chunk in chunks:
         last = made[-1] if made else None
-        if last and text[last.end : chunk.start] == _OF and last.end - last.start > 1 and not _is_person(last):
+        if (
+            last
+            and words.has("of", text[last.end : chunk.start])
+            and last.end - last.start > 1
+            and not _is_person(last)
+        ):
             made[-1] = _Chunk(start=last.start, end=chunk.end, entity=chunk.entity, noun=True)
         else:
             made.append(chunk)
@@ -207,12 +212,9 @@ def _is_person(chunk: _Chunk) -> bool:
     return chunk.entity is not None and chunk.entity.type == "person"
 
 
-_OF = "\u7684"
-
-
 def _mention(chunk: _Chunk, text: str, reading: Reading, words: PronounWords) -> Mention | None:
     said = text[chunk.start : chunk.end]
-    tail = said.rsplit(_OF, 1)[-1]
+    tail = words.matcher("of_whom").split(said)[-1]
     kind = _kind(tail, chunk, words)
     exact = chunk.entity is not None and chunk.entity.start == chunk.start and chunk.entity.end == chunk.end
     if not exact and (words.has("abstract", tail) or words.has("abstract", said) or _is_vague(tail, words)):
@@ -235,7 +237,7 @@ def _mention(chunk: _Chunk, text: str, reading: Reading, words: PronounWords) ->
         gender=_gender(tail, exact, words) if kind == "person" else "",
         plural=bool(words.matcher("counted").search(before[-4:]))
         or _is_many(text[start : chunk.end], text, chunk.end, words),
-        role=_role(start, chunk.end, clause_start, text, reading, words),
+        role=_role((start, chunk.end), clause_start, reading, words),
         clause=text[clause_start : close.start() if close else len(text)],
     )
 
@@ -262,9 +264,9 @@ def _owned(start: int, text: str, words: PronounWords) -> int:
 
 def _gender(tail: str, named: bool, words: PronounWords) -> str:
     for gender in ("female", "male"):
-        if any(tail.endswith(one) for one in words.words[gender] if len(one) > 1 or len(tail) < 3):
-            if not named or len(tail) > 1:
-                return gender
+        listed = (one for one in words.words[gender] if len(one) > 1 or len(tail) < 3)
+        if any(map(tail.endswith, listed)) and (len(tail) > 1 or not named):
+            return gender
     known = lists("zh")
     if named and 1 < len(tail) < 4 and (known.has("surnames", tail[0]) or len(tail) == 2):
         chars = tail[1:]
@@ -276,25 +278,20 @@ def _gender(tail: str, named: bool, words: PronounWords) -> str:
 
 
 def _is_many(said: str, text: str, end: int, words: PronounWords) -> bool:
-    return text[end : end + 1] == _MANY or any(said.endswith(one) for one in words.words["pair_words"])
+    return words.has("many", text[end : end + 1]) or any(said.endswith(one) for one in words.words["pair_words"])
 
 
-_MANY = "\u4eec"
-
-
-def _role(start: int, end: int, clause_start: int, text: str, reading: Reading, words: PronounWords) -> str:
-    before = text[clause_start:start]
-    if words.matcher("within").match(text[end:]):
+def _role(span: tuple[int, int], clause_start: int, reading: Reading, words: PronounWords) -> str:
+    start, end = span
+    before = reading.text[clause_start:start]
+    if words.matcher("within").match(reading.text[end:]):
         return "owner"
-    if words.matcher("moved").search(before):
-        return "moved"
-    if words.matcher("became").search(before):
-        return "became"
-    if words.matcher("located").search(before):
-        return "oblique"
-    verbs = [
-        word for word in reading.words if clause_start <= word.start < start and word.tag[0] == "v" and word.tag != "vn"
-    ]
-    if words.matcher("owner_of").match(text, start) and not verbs:
-        return "subject"
-    return "object" if verbs else "subject"
+    named = next((role for role, name in ROLES if words.matcher(name).search(before)), None)
+    if named:
+        return named
+    spoken = (one for one in reading.words if clause_start <= one.start < start)
+    return "object" if any(one.tag[0] == "v" and one.tag != "vn" for one in spoken) else "subject"
+
+
+ROLES = (("moved", "moved"), ("became", "became"), ("oblique", "located"))
+"""Parts in the sentence with the pattern that shows each."""

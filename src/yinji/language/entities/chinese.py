@@ -92,9 +92,9 @@ def _left(reading: Reading, at: int, known: Lists, *, verbs: int, most: int, num
     for word in reading.before(at):
         letter = word.tag[0]
         is_verb = letter in "vz" and word.tag not in ("vn", "zg") and word.tag != "nz"
-        if letter in STOPS and not (word.tag == "eng" or (numbers and letter in "mq" and len(word.text) < 2)):
-            if not (numbers and word.tag in ("f", "q")):
-                break
+        counted = numbers and (word.tag in ("f", "q") or (letter == "m" and len(word.text) < 2))
+        if letter in STOPS and word.tag != "eng" and not counted:
+            break
         if letter in "tu" or (is_verb and (verbs == 0 or len(word.text) < 2)):
             break
         verbs -= is_verb

@@ -62,24 +62,26 @@ def _is_known(name: str, known: Lists) -> bool:
 
 def _known_names(text: str, known: Lists) -> Iterator[Found]:
     for start, end, kind in gazetteer("en").search(text):
-        name = text[start:end]
-        if _is_ordinary_here(text, start, end, name, kind, known):
+        if _is_ordinary_here(text, start, end, kind) or _is_somebody(text, start, end, kind):
             continue
         if kind == "product":
-            end = _versioned(text, end, known)
-        person = known.has("first_names", name) and " " not in name
-        if (
-            person
-            and (kind != "place" or not _matches("place_before", text[:start], known))
-            and end - start == len(name)
-        ):
-            if not _matches("organisation_before", text[:start], known):
-                continue
-        if _joined_by_capital(text, start, end) and kind != "product":
+            yield Found(
+                start=start, end=_versioned(text, end, known), type=kind, weight=78 if " " in text[start:end] else 70
+            )
+        elif _joined_by_capital(text, start, end):
             yield Found(start=start, end=end, type=kind, weight=48)
-            continue
-        sure = 78 if " " in name else 70 if kind != "place" else 66
-        yield Found(start=start, end=end, type=kind, weight=sure)
+        else:
+            sure = 78 if " " in text[start:end] else 66 if kind == "place" else 70
+            yield Found(start=start, end=end, type=kind, weight=sure)
+
+
+def _is_somebody(text: str, start: int, end: int, kind: str) -> bool:
+    """Whether it is also a first name, and nothing before it speaks for the place or organisation."""
+    known = lists("en")
+    if not known.has("first_names", text[start:end]):
+        return False
+    placed = kind == "place" and _matches("place_before", text[:start], known)
+    return not placed and not _matches("organisation_before", text[:start], known)
 
 
 def _joined_by_capital(text: str, start: int, end: int) -> bool:
@@ -89,8 +91,9 @@ def _joined_by_capital(text: str, start: int, end: int) -> bool:
     return (len(after) == 2 and after[0] == " " and after[1].isupper()) or before is not None
 
 
-def _is_ordinary_here(text: str, start: int, end: int, name: str, kind: str, known: Lists) -> bool:
+def _is_ordinary_here(text: str, start: int, end: int, kind: str) -> bool:
     """Whether it opens a sentence as an ordinary word would, and nothing says that it is a name."""
+    known, name = lists("en"), text[start:end]
     if " " in name or not known.has("ordinary", name.lower()):
         return False
     if not _matches("sentence_start", text[:start], known):

@@ -55,9 +55,9 @@ def _full_before(reading: Reading, end: int) -> int | None:
             return start
         alone = start == 0 or not _HAN.match(text[start - 1]) or precedes(reading, start) > 0
         likely = known.has("common_surnames", name[0]) and all(known.has("given", char) for char in name[1:])
-        if alone and likely and not any(known.has("before_name", name[:n]) for n in (1, 2)):
-            if not known.has("never", name):
-                return start
+        spoken = any(known.has("before_name", name[:n]) for n in (1, 2)) or known.has("never", name)
+        if alone and likely and not spoken:
+            return start
     return None
 
 
