@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 LANGUAGES = ("en", "zh")
+NEAR = 0.65
+"""From which likeness on (difflib's ratio, 0 to 1) a name is suggested: alise for alice, but no erase for version."""
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "messages")  # pathlib costs 6 ms
 
 
@@ -61,7 +63,19 @@ class Messages:
         code, _, detail = text.partition(":")
         key = f"warning.{code}"
         told = int(detail) if detail.isdecimal() else self.phrase(detail)
-        return self(key, detail=told) if key in self.texts else str(self.phrase(text))
+        if key not in self.texts:
+            return str(self.phrase(text))
+        return self(key, detail=self._sentence(told) if isinstance(told, str) else told)
+
+    def _sentence(self, told: str) -> str:
+        """An error that came as its English sentence, in this language."""
+        from yinji import errors
+
+        kinds = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, YinjiError)]
+        for kind in kinds if self.language != "en" else ():
+            if found := _as_error(kind, told):
+                return self.error(found)
+        return told
 
     def phrase(self, value: object) -> object:
         """An English phrase of the engine in this language, blanks included; anything else is left alone."""
@@ -95,6 +109,17 @@ def _read(name: str) -> dict[str, str]:
     return texts
 
 
+def _as_error(kind: type[YinjiError], told: str) -> YinjiError | None:
+    import re
+
+    if kind.template.startswith("{problem}"):
+        return None
+    pattern = re.sub(r"\\{(\w+)!r\\}", r"['\"](?P<\1>.*?)['\"]", re.escape(kind.template))
+    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*?)", pattern)
+    found = re.fullmatch(pattern, told, re.DOTALL)
+    return kind(**found.groupdict()) if found else None
+
+
 def _counted(value: object) -> object:
     return Count(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
@@ -116,7 +141,7 @@ def suggestion(say: Messages, name: str, known: list[str]) -> str:
     """`` Did you mean …?`` with the nearest of the known names; empty when none is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    near = get_close_matches(name, known, n=1, cutoff=NEAR)
     return say("did_you_mean", name=near[0]) if near else ""
 
 

@@ -15,12 +15,14 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yinji.errors import ImportFailed
 from yinji.language import text as language
 from yinji.model import Kind, Layer, MemoryEntry, Role, Source, Trust
+
+Made = TypeVar("Made")
 
 FORMAT = "yinji-memories"
 VERSION = 1
@@ -123,10 +125,11 @@ def _read_values(kind: Any, value: Any, where: str) -> Any:
         raise ValueError(f"{where} has unknown parts: {', '.join(sorted(map(str, unknown)))}")
     absent = {one.name: None for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING}
     absent = {name: None for name in absent if NoneType in get_args(hints[name])}
-    try:
-        return kind(**absent | {name: _read(hints[name], part, f"{where}.{name}") for name, part in value.items()})
-    except TypeError as error:
-        raise ValueError(f"{where} lacks something: {error}") from error
+    read = {name: _read(hints[name], part, f"{where}.{name}") for name, part in value.items()}
+    needed = {one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING}
+    if lacking := needed - set(absent) - set(value):
+        raise ValueError(f"{where} lacks {', '.join(sorted(lacking))}")
+    return kind(**absent | read)
 
 
 def is_minimal(record: Mapping[str, object]) -> bool:
@@ -147,17 +150,17 @@ def from_minimal(
     tidy, _ = language.tidy(content)
     if not tidy.strip():
         raise ValueError("content is empty")
-    at = now if record.get("at") is None else read_time(_text(record, "at"))
+    at = now if record.get("at") is None else _as(record, "at", read_time)
     if speaker := record.get("speaker"):
         tidy = f"{speaker}: {tidy}"
-    kind = Kind(_text(record, "kind")) if record.get("kind") else Kind.FACT
+    kind = _as(record, "kind", Kind) if record.get("kind") else Kind.FACT
     importance = record.get("importance", 0.5)
     if isinstance(importance, bool) or not isinstance(importance, int | float) or not 0 <= importance <= 1:
         raise ValueError("importance is not a number from 0 to 1")
     source = Source(
         turn_id=str(record.get("id") or record.get("source") or ""),
         session=str(record.get("session") or record.get("source") or "import"),
-        seq=int(str(record.get("seq", line))),
+        seq=line if record.get("seq") is None else _as({"seq": str(record["seq"])}, "seq", int),
         role=Role.IMPORT,
         start=0,
         end=len(content),
@@ -189,6 +192,14 @@ def _text(record: Mapping[str, object], name: str) -> str:
     return value
 
 
+def _as(record: Mapping[str, object], name: str, kind: Callable[[str], Made]) -> Made:
+    text = _text(record, name)
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise ValueError(f"{name} cannot be {text!r}") from error
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, object]]:
     """(line number, JSON value) of a file; a line that is not JSON comes as a ValueError in its place.
 
@@ -208,7 +219,7 @@ def _parse(line: str, path: Path) -> object:
     try:
         value: object = json.loads(line)
     except ValueError as error:
-        return ValueError(f"not JSON: {error}")
+        return ValueError(f"not JSON (character {getattr(error, 'colno', 1)})")
     if isinstance(value, dict) and value.get("format") == FORMAT and value.get("version") != VERSION:
         raise ImportFailed(
             path=path, problem=f"its form is version {value.get('version')}", hint="Upgrade with: pip install -U yinji"

@@ -212,12 +212,14 @@ def not_ours(path: str, options: Options, error: apsw.NotADBError) -> WrongKey |
 
 
 def _opened(path: str, *, readonly: bool) -> apsw.Connection:
+    # SQLite takes names in UTF-8; in a locale without it Python keeps other bytes as surrogates.
+    named = os.fsencode(path).decode("utf-8", "replace") if not path.isascii() else path
     if not readonly:
-        return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        return apsw.Connection(named, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
     if _writable_beside(path) or _has_log(path):
-        return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        return apsw.Connection(named, flags=apsw.SQLITE_OPEN_READONLY)
     # Without the right to make the -shm file a WAL database can be read only as one that nobody changes.
-    uri = f"file:{quote(os.path.abspath(path))}?immutable=1"
+    uri = f"file:{quote(os.path.abspath(named))}?immutable=1"
     return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 

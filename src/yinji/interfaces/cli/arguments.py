@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from yinji.errors import InvalidInput, InvalidTime
 
 TYPE_CHECKING = False
@@ -29,7 +31,10 @@ def interval(text: str) -> Interval:
     start, slash, end = text.partition("/")
     if not slash or not (start.strip() or end.strip()):
         raise InvalidTime(value=text, problem="an interval is written FROM/TO")
-    return Interval(start=time(start) if start.strip() else None, end=time(end) if end.strip() else None)
+    read = Interval(start=time(start) if start.strip() else None, end=time(end) if end.strip() else None)
+    if read.start is not None and read.end is not None and read.end < read.start:
+        raise InvalidTime(value=text, problem="it ends before it begins")
+    return read
 
 
 def path(text: str) -> Path:
@@ -37,7 +42,24 @@ def path(text: str) -> Path:
 
     if not text.strip():
         raise InvalidInput(what="the path", problem="it is empty", hint="Name a file.")
-    return Path(text).expanduser()
+    return Path(_named(text)).expanduser()
+
+
+def _named(text: str) -> str:
+    """The text as this machine names files: in a locale without UTF-8 Python keeps other bytes as surrogates."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return os.fsdecode(text.encode("utf-8", "surrogatepass"))
+    return text
+
+
+def recovered(text: str) -> str:
+    """An argument as it was typed: UTF-8 that Python could not read in a locale without it."""
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def sizes(text: str) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from yinji.errors import (
     StoreError,
     YinjiError,
 )
+from yinji.interfaces.cli.arguments import recovered
 from yinji.interfaces.cli.screen import OutputFailed, Screen
 from yinji.interfaces.messages import Messages, suggestion, users_language
 
@@ -52,7 +53,7 @@ _BY_ERROR: tuple[tuple[type[YinjiError], int], ...] = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs ``yinji`` with these arguments (``None``: the process's) and gives the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = [recovered(one) for one in (sys.argv[1:] if arguments is None else arguments)]
     say = Messages(users_language(given))
     screen = Screen(say, json="--json" in given)
     try:
@@ -96,18 +97,19 @@ def _run(given: list[str], say: Messages, screen: Screen) -> int:
     if at == len(given) or "--help" in before or "-h" in before or "--version" in before:
         return _without_command(before, say, screen)
     from yinji.interfaces.cli.parser import HelpShown, UsageError, command_parser, global_parser, speak
-    from yinji.interfaces.cli.table import COMMANDS, answer
+    from yinji.interfaces.cli.table import COMMANDS, NEVER_SUGGESTED, OTHER_NAMES, answer
 
     speak(say)
     name = given[at]
     if name == "help":
         return _help(given[at + 1 :], say, screen)
     if name not in COMMANDS:
-        near = suggestion(say, name, list(COMMANDS)).strip()
+        known = [one for one in COMMANDS if one not in NEVER_SUGGESTED]
+        near = suggestion(say, OTHER_NAMES.get(name, name), [*known, "--version"]).strip()
         raise UsageError(problem=say("usage.no_command", name=name), hint=near or say("usage.hint", command="yinji"))
     try:
         options = _parsed(global_parser(say), before)
-        options = _parsed(command_parser(name, say), given[at + 1 :], options)
+        options = _parsed(command_parser(name, say), given[at + 1 :], options, name)
     except HelpShown:
         return DONE
     from yinji.interfaces.cli.call import Call
@@ -149,8 +151,11 @@ def _command_at(given: list[str]) -> int:
     return min(at, len(given))
 
 
-def _parsed(parser: Parser, words: list[str], options: Namespace | None = None) -> Namespace:
+def _parsed(parser: Parser, words: list[str], options: Namespace | None = None, command: str = "") -> Namespace:
     read, extra = parser.parse_known_args(words, options)
+    begun = getattr(read, "text", None) or getattr(read, "query", None)
+    if command and begun and extra and not any(one.startswith("-") for one in extra):
+        parser.ask_for_quotes(command, " ".join([begun, *extra]))
     parser.refuse_extra(extra)
     return read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yinji.interfaces.cli.table import GLOBAL, GROUPS
-from yinji.interfaces.cli.widths import hung, of_help
+from yinji.interfaces.cli.widths import columns, hung, of_help
 from yinji.interfaces.messages import Messages
 
 
@@ -14,6 +14,7 @@ def overview(say: Messages) -> str:
         lines += [f"  {name:<12}{say(f'summary.{name}')}" for name in names]
     lines += ["", say("help.everywhere_title")]
     for option in GLOBAL:
-        spelling = f"{option.names[0]} {option.settings.get('metavar', '')}".rstrip()
-        lines += hung(f"  {spelling:<18}", say(f"option.{option.key}"), of_help())
+        metavar = say.term("metavar", option.settings.get("metavar", ""))
+        spelling = f"{option.names[0]} {metavar}".rstrip()
+        lines += hung(f"  {spelling}" + " " * (18 - columns(spelling)), say(f"option.{option.key}"), of_help())
     return "\n".join([*lines, "", say("help.more")])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from yinji.errors import YinjiError
+from yinji.interfaces.cli import arguments as given
 from yinji.interfaces.cli.table import COMMANDS, GLOBAL, Option
-from yinji.interfaces.cli.widths import of_help, wrapped
+from yinji.interfaces.cli.widths import columns, of_help, wrapped
 from yinji.interfaces.messages import Messages, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
 
@@ -43,6 +46,14 @@ class Parser(argparse.ArgumentParser):
         """Help was shown; ``main`` decides how the program ends."""
         raise HelpShown
 
+    def ask_for_quotes(self, command: str, text: str) -> NoReturn:
+        """The shell cut a text that stands without quotes into words."""
+        raise UsageError(problem=self.say("usage.quotes"), hint=f'yinji {command} "{text}"')
+
+    def format_help(self) -> str:
+        """argparse ends headings with a colon of its own, which is not everyone's."""
+        return re.sub(r"(?m)^(\S[^\n]*):$", lambda found: found[1] + self.say("colon"), super().format_help())
+
     def refuse_extra(self, extra: list[str]) -> None:
         if not extra:
             return
@@ -61,6 +72,12 @@ class Formatter(argparse.HelpFormatter):
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrapped(text, width)
+
+    def _format_action(self, action: argparse.Action) -> str:
+        """argparse counts characters where it sets the meanings under one another."""
+        named = self._format_action_invocation(action)
+        wider = columns(named) - len(named)
+        return super()._format_action(action).replace(named + " " * wider, named, 1)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(indent + line for part in text.splitlines() for line in wrapped(part, width) or [""])
@@ -98,8 +115,12 @@ def _usage(name: str, say: Messages) -> str:
     """``yinji forget ID... [OPTIONS]``: the options stand below, each with its meaning."""
     shape = {None: "{}", "?": "[{}]", "+": "{}..."}
     words = [option for option in COMMANDS[name].options if not option.names[0].startswith("-")]
-    taken = [shape[one.settings.get("nargs")].format(one.settings.get("metavar", one.key.upper())) for one in words]
+    taken = [shape[one.settings.get("nargs")].format(_metavar(one, say)) for one in words]
     return " ".join(["yinji", name, *taken, say("usage.options")])
+
+
+def _metavar(option: Option, say: Messages) -> str:
+    return say.term("metavar", option.settings.get("metavar", option.key.upper()))
 
 
 def global_parser(say: Messages) -> Parser:
@@ -130,7 +151,22 @@ def whole_parser(say: Messages) -> Parser:
 
 def _add(parser: argparse._ActionsContainer, option: Option, say: Messages, key: str, **more: Any) -> argparse.Action:
     help_text = say(key).replace("%", "%%")
-    return parser.add_argument(*option.names, help=help_text, **(option.settings | more))
+    settings = option.settings | more
+    if "metavar" in settings:
+        settings["metavar"] = say.term("metavar", settings["metavar"])
+    if settings.get("type") in (int, float, given.sizes):
+        settings["type"] = _called(settings["type"], say)
+    return parser.add_argument(*option.names, help=help_text, **settings)
+
+
+def _called(kind: Callable[[str], Any], say: Messages) -> Callable[[str], Any]:
+    """The same, under the name that argparse puts into its sentence about a wrong value."""
+
+    def read(text: str) -> Any:
+        return kind(text)
+
+    read.__name__ = say(f"type.{kind.__name__}")
+    return read
 
 
 def _add_help(parser: argparse._ActionsContainer, say: Messages) -> None:

@@ -37,7 +37,7 @@ class Screen:
 
     def data(self, text: str) -> None:
         with _written():
-            sys.stdout.write(text + "\n")
+            sys.stdout.write(_legible(text) + "\n")
 
     def value(self, value: object) -> None:
         """One JSON value on a line of its own."""
@@ -50,7 +50,7 @@ class Screen:
     def note(self, text: str) -> None:
         """Something the user should know that is not the answer."""
         self.flush()
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(_legible(text) + "\n")
 
     def hint(self, text: str) -> None:
         """A note for a person alone: standard error holds nothing but errors with ``--json``."""
@@ -65,7 +65,7 @@ class Screen:
             sys.stderr.write(json.dumps(body, ensure_ascii=False) + "\n")
             return
         # The user who stopped it knows that; it is no error.
-        sys.stderr.write(f"{'' if code == Cancelled.code else self.say('error')}{message}\n")
+        sys.stderr.write(_legible(f"{'' if code == Cancelled.code else self.say('error')}{message}\n"))
         if hint:
             sys.stderr.write(f"  {hint}\n")
 
@@ -134,6 +134,16 @@ def _written() -> Iterator[None]:
 
 
 _STYLES = {"plain": "0", "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+def _legible(text: str) -> str:
+    """File names that this machine's locale could not read are shown by their bytes, which are UTF-8."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # Half a character that is no byte: the stream escapes it.
+        return text
 
 
 def _plain(cell: str) -> str:

@@ -135,8 +135,8 @@ COMMANDS: Mapping[str, Command] = {
     "erase": Command("change", SURE),
     "undo": Command("change", Option("entry", metavar="ENTRY", type=int, nargs="?")),
     "history": Command("read", Option("id", metavar="ID", nargs="?"), number("--limit", default=50)),
-    "import": Command("take", Option("source", metavar="FILE"), flag("--dry-run")),
-    "export": Command("take", Option("target", metavar="FILE", nargs="?", default="-"), SURE),
+    "import": Command("take", path("source"), flag("--dry-run")),
+    "export": Command("take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), SURE),
     "stats": Command("read"),
     "doctor": Command("care"),
     "config": Command(
@@ -165,6 +165,25 @@ COMMANDS: Mapping[str, Command] = {
 
 TAKEN = frozenset({"import", "list", "eval"})
 """Names that mean something else in Python."""
+
+OTHER_NAMES: Mapping[str, str] = {
+    **dict.fromkeys(("add", "save", "store", "learn"), "remember"),
+    **dict.fromkeys(("search", "find", "query", "ask"), "recall"),
+    **dict.fromkeys(("delete", "remove", "rm", "hide"), "forget"),
+    **dict.fromkeys(("ls", "all"), "list"),
+    **dict.fromkeys(("get", "view", "cat"), "show"),
+    **dict.fromkeys(("revert", "restore"), "undo"),
+    **dict.fromkeys(("log", "journal"), "history"),
+    **dict.fromkeys(("check", "status"), "doctor"),
+    **dict.fromkeys(("settings", "set"), "config"),
+    "prompt": "context",
+    "update": "edit",
+    "version": "--version",
+}
+"""What other programs call it."""
+
+NEVER_SUGGESTED = frozenset({"erase"})
+"""Whoever mistypes must not be led to what destroys."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "begin": ("demo", "init", "remember", "recall", "context"),

@@ -11,12 +11,16 @@ from typing import Any
 from yinji.errors import InvalidInput
 from yinji.interfaces.cli.call import Call, standard_input, typed_at
 from yinji.interfaces.cli.entry import DONE, IMPORT, UNEXPECTED
+from yinji.interfaces.cli.parser import UsageError
 from yinji.interfaces.cli.show import tell_drops, tell_memory
 from yinji.interfaces.wire import to_json
 from yinji.model import Drop, DropReason, Remembered
 
 TOLD_AT_THE_END = "not_read:"
 """What stopped the reading stops the command too, with the same sentence."""
+OF_ONE_TURN = ("text", "assistant", "session", "seq", "turn_key", "at", "app")
+"""Options of one turn, which a file has on each line."""
+SHOWN_LINES = 20
 LONGEST_DROP = 500
 """Characters of a text that was not kept which ``--json`` shows."""
 
@@ -109,6 +113,9 @@ def _remember_file(call: Call) -> int:
     from yinji.interfaces.cli.turns import read_turns
 
     source: Path = call.options.file
+    if beside := [name for name in OF_ONE_TURN if getattr(call.options, name) is not None]:
+        told = "TEXT" if beside[0] == "text" else f"--{beside[0].replace('_', '-')}"
+        raise UsageError(problem=call.say("remember.beside", name=call.say.term("metavar", told)), hint="")
     turns = read_turns(source, call.say)
     with call.new_memory() as memory, call.progress() as progress:
         outcomes = memory.remember_many(turns, progress=lambda done, total: progress.count("remember", done, total))
@@ -146,8 +153,8 @@ def import_(call: Call) -> int:
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="yinji-") as folder:
-        source = Path(call.options.source)
-        if call.options.source == "-":
+        source = call.options.source
+        if str(source) == "-":
             source = Path(folder) / "stdin.jsonl"
             source.write_text(standard_input(call.say), encoding="utf-8")
         with call.new_memory() as memory, call.progress() as progress:
@@ -162,21 +169,24 @@ def import_(call: Call) -> int:
         call.screen.data(
             call.say("import.dry" if result.dry_run else "import.done", new=result.new, unchanged=result.unchanged)
         )
-        for line, problem in result.errors:
+        for line, problem in result.errors[:SHOWN_LINES]:
             call.screen.note(call.say("import.line", line=line, problem=call.say.phrase(problem)))
+        if more := len(result.errors[SHOWN_LINES:]):
+            call.screen.note(call.say("import.more", n=more))
     return IMPORT if result.errors else DONE
 
 
 def export(call: Call) -> int:
     target = call.options.target
-    if target != "-" and Path(target).exists():
+    piped = str(target) == "-"
+    if not piped and target.exists():
         call.confirm(call.say("export.exists", path=target))
     with call.memory(reads=True) as memory:
-        if target == "-":
+        if piped:
             memory.export(sys.stdout)
             return DONE
         with call.progress() as progress:
-            count = memory.export(Path(target), progress=lambda done, total: progress.count("export", done, total))
+            count = memory.export(target, progress=lambda done, total: progress.count("export", done, total))
     if call.screen.json:
         call.screen.value({"exported": count, "target": target})
     else:

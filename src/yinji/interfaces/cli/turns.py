@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from yinji.errors import ImportFailed, InvalidInput, InvalidTime
+from yinji.errors import ImportFailed, InvalidTime
 from yinji.interfaces.cli.arguments import time
 from yinji.interfaces.cli.call import standard_input
+from yinji.interfaces.cli.show import shortened
 from yinji.interfaces.messages import Messages
 from yinji.model import Role, Turn
 
@@ -31,12 +33,14 @@ def read_turns(source: Path, say: Messages) -> list[Turn]:
             continue
         try:
             turns.append(_turn(line, now, seen, say))
-        except (ValueError, InvalidInput) as error:
-            problem = say.error(error) if isinstance(error, InvalidInput) else str(error)
-            problems.append(say("turns.line", line=number, problem=problem))
+        except json.JSONDecodeError as error:
+            problems.append(say("turns.line", line=number, problem=say("turns.not_json", at=error.colno)))
+        except ValueError as error:
+            problems.append(say("turns.line", line=number, problem=str(error)))
     if problems:
-        told = " ".join(problems[:SHOWN_PROBLEMS])
-        raise ImportFailed(path=source, problem=told, hint=say("turns.hint"))
+        more = len(problems) - SHOWN_PROBLEMS
+        told = [*problems[:SHOWN_PROBLEMS], *([say("turns.more", n=more)] if more > 0 else [])]
+        raise ImportFailed(path=source, problem=say("turns.between").join(told), hint=say("turns.hint"))
     return turns
 
 
@@ -56,22 +60,51 @@ def _turn(line: str, now: datetime, seen: Counter[str], say: Messages) -> Turn:
         raise ValueError(say("turns.no_user"))
     if unknown := sorted(set(row) - KNOWN):
         raise ValueError(say("turns.unknown", name=unknown[0]))
+    read = partial(_part, row, say)
     return Turn(
         user=row["user"],
-        assistant=row.get("assistant"),
-        at=_time(row["at"]) if row.get("at") else now,
-        session=str(row.get("session") or "default"),
-        seq=int(row.get("seq", -1)),
-        key=str(row.get("key") or _key(row, line, seen)),
-        role=Role(row.get("role", "user")),
-        app=row.get("app"),
+        assistant=read("assistant", _words, None),
+        at=read("at", _moment, now),
+        session=read("session", _label, "default"),
+        seq=read("seq", _number, -1),
+        key=read("key", _label, "") or _key(row, line, seen),
+        role=read("role", Role, Role.USER),
+        app=read("app", _words, None),
     )
 
 
-def _time(value: object) -> datetime:
+def _part(row: Mapping[str, Any], say: Messages, name: str, kind: Callable[[Any], Any], default: Any) -> Any:
+    """A part of a line; what is not of its kind is named with what it should be."""
+    value = row.get(name)
+    if value is None or value == "":
+        return default
+    try:
+        return kind(value)
+    except (ValueError, InvalidTime) as error:
+        shown = shortened(json.dumps(value, ensure_ascii=False), 40)
+        raise ValueError(say("turns.part", name=name, value=shown, wanted=say(f"turns.wanted.{name}"))) from error
+
+
+def _words(value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidTime(value=value, problem="it is not a date or time in ISO 8601")
-    return time(value)
+        raise ValueError
+    return value
+
+
+def _label(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError
+    return str(value)
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError
+    return value
+
+
+def _moment(value: object) -> datetime:
+    return time(_words(value))
 
 
 def _key(row: Mapping[str, Any], line: str, seen: Counter[str]) -> str:
