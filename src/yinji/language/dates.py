@@ -11,8 +11,11 @@ from yinji.language.time.find import Found, find
 
 
 def find_times(text: str, *, at: datetime, language: str) -> list[Found]:
-    """Every time the text names, in order, none overlapping another. ``at`` is aware; its zone is the speaker's."""
-    return [one for one in find(text, at=at, language=language) if one.length is None]
+    """Every time the text names, in order, none overlapping another. ``at`` is aware; its zone is the speaker's.
+
+    Lengths of time and words for now name none.
+    """
+    return [one for one in find(text, at=at, language=language) if one.kind in ("time", "rule")]
 
 
 __all__ = ["Found", "find_times"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -55,7 +56,26 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
     joined = _listed(
         _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
     )
-    return [_bounded(_approximate(one, text, words), text, words) for one in joined]
+    kept = [one for one in joined if not _is_bare(one, text, words)]
+    return list(_with_words_around(kept, text, words))
+
+
+def _with_words_around(found: list[Expression], text: str, words: Lexicon) -> Iterator[Expression]:
+    """Each with the words beside it that bound it or make it less sure, up to its neighbours."""
+    first = 0
+    for at, one in enumerate(found):
+        last = found[at + 1].start if at + 1 < len(found) else len(text)
+        whole = _bounded(_approximate(one, text, words, first, last), text, words, first, last)
+        first = whole.end
+        yield whole
+
+
+def _is_bare(one: Expression, text: str, words: Lexicon) -> bool:
+    """Whether a part of the day stands where nothing says that it is one: an open mic night."""
+    said = text[one.start : one.end]
+    if not {"part", "part_edge"}.issuperset(one.said.given()) or " " in said or said == text.strip():
+        return False
+    return words.glue["part_led"].search(text, 0, one.start) is None
 
 
 # ------------------------------------------------------------------- atoms
@@ -79,6 +99,7 @@ def _atoms(text: str, words: Lexicon) -> list[Expression]:
             continue
         said = read(match, words.rules[order], words)
         if said is not None:
+            end -= match[0].endswith(".") and not said.has("ampm")
             taken[start:end] = b"\1" * (end - start)
             kept.append(_atom(start, end, said))
     return sorted(kept, key=lambda one: one.start)
@@ -275,9 +296,11 @@ def _continues(first: Expression, second: Expression) -> bool:
 # -------------------------------------------------------- bounds and around
 
 
-def _approximate(one: Expression, text: str, words: Lexicon) -> Expression:
-    before = words.glue["approximate_before"].search(text, 0, one.start)
-    after = words.glue["approximate_after"].match(text, one.end)
+def _approximate(one: Expression, text: str, words: Lexicon, first: int, last: int) -> Expression:
+    before = words.glue["approximate_before"].search(text, first, one.start)
+    after = _up_to(words.glue["approximate_after"].match(text, one.end), last)
+    if before and not one.said.has("amount", "hour") and words.glue["approximate_count"].match(before[0]):
+        before = None
     if not (before or after):
         return one
     return replace(
@@ -288,18 +311,23 @@ def _approximate(one: Expression, text: str, words: Lexicon) -> Expression:
     )
 
 
-def _bounded(one: Expression, text: str, words: Lexicon) -> Expression:
+def _up_to(found: re.Match[str] | None, last: int) -> re.Match[str] | None:
+    """The match, unless it runs into the next expression."""
+    return found if found is not None and found.end() <= last else None
+
+
+def _bounded(one: Expression, text: str, words: Lexicon, first: int, last: int) -> Expression:
     if one.said.has("recent", "every", "now", "bound") or (one.said.has("amount") and not one.said.has("sign")):
         return one
-    return next(_bounds(one, text, words), one)
+    return next(_bounds(one, text, words, first, last), one)
 
 
-def _bounds(one: Expression, text: str, words: Lexicon) -> Iterator[Expression]:
+def _bounds(one: Expression, text: str, words: Lexicon, first: int, last: int) -> Iterator[Expression]:
     for bound in words.bounds:
         if one.said.has("until"):
             return
-        before = bound.before.search(text, 0, one.start) if bound.before else None
-        after = bound.after.match(text, one.end) if bound.after else None
+        before = bound.before.search(text, first, one.start) if bound.before else None
+        after = _up_to(bound.after.match(text, one.end), last) if bound.after else None
         if bound.before is not None and before is None:
             continue
         if bound.before is None and after is None:
@@ -389,7 +417,7 @@ def _lasting(first: Expression, second: Expression, text: str, words: Lexicon) -
         length, start = second.said, first.said
     else:
         return None
-    if start.has("amount", "every", "recent", "until"):
+    if start.has("amount", "every", "recent", "until", "now"):
         return None
     said = Said(amount=length.amount, recent=1, base=start)
     return Expression(start=first.start, end=second.end, said=said, dates=())

@@ -27,6 +27,8 @@ _CLAUSE = re.compile(r"[,，。;；!！?？\n]")
 class Found:
     """A time expression: its interval, where it stands, and where in it the words for the date stand."""
 
+    kind: str = "time"
+    """``time``; ``rule`` for what repeats; ``length`` for a mere length of time; ``now`` for the moment of speaking."""
     interval: Interval
     """Unbounded where a rule repeats; ``first`` is then its first time."""
     start: int
@@ -68,7 +70,7 @@ def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon
         return Found(
             interval=Interval(start=None, end=None, text=said),
             start=one.start, end=one.end, date_start=one.start, date_end=one.start, date=None, relative=False,
-            length=_seconds(one.said.amount or ()),
+            kind="length", length=_seconds(one.said.amount or ()),
         )  # fmt: skip
     if one.said.has("every"):
         return _repeating(one, said, moment)
@@ -113,6 +115,7 @@ def _repeating(one: Expression, said: str, moment: Moment) -> Found:
     if first is not None and one.said.until is not None:
         first = _with_end(first, one.said, moment)
     return Found(
+        kind="rule",
         interval=Interval(start=None, end=None, recurrence=rule(head), text=said),
         start=one.start,
         end=one.end,
@@ -143,6 +146,7 @@ def _dated(one: Expression, said: str, text: str, reading: Reading, moment: Mome
     single = dates[0] if len(dates) == 1 and not one.said.has("until") else None
     others = [_interval(other, moment, said) for other in reading.others]
     return Found(
+        kind="now" if one.said.has("now") and not one.said.has("until", "bound") else "time",
         interval=interval,
         start=one.start,
         end=one.end,

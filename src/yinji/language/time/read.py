@@ -208,7 +208,9 @@ def _clock(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
         raw["minute"] = 30
     if raw.get("quarters"):
         raw["minute"] = int(words.number(raw["quarters"]) or 0) * 15
-    if raw["hour"] == 1 and words.glue["not_clock"].search(match.string[: match.start()]):
+    alone = raw["hour"] == 1 and "minute" not in raw and len(match[0]) == 2 and not match[0][0].isdecimal()
+    before, after = words.glue["clock_before"], words.glue["clock_after"]
+    if alone and not (before.search(match.string, 0, match.start()) and after.match(match.string, match.end())):
         return None
     return said(_exact(raw, match["hour"]))
 
@@ -269,7 +271,14 @@ def _quarters(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     length = amount(raw["amount"], words)
-    return None if length is None else Said(amount=length, sign=raw["sign"])
+    if length is None:
+        return None
+    if len(length) == 1 and length[0][1] == "weekend":
+        return Said(weekend=round(raw["sign"] * length[0][0]))
+    if words.glue["perfect"].search(match.string, 0, match.start()) and raw["sign"] > 0:
+        # "I haven't seen her in two weeks" looks back.
+        return Said(amount=length, recent=-1)
+    return Said(amount=length, sign=raw["sign"])
 
 
 def _whole_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -361,10 +370,10 @@ def _season_turn(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     word = raw.get("season_word")
     if word is not None:
         return Said(season=raw["season"], season_shift=int(words.words["shift"][word]["shift"]))
-    doubtful = words.glue["doubtful_season"].fullmatch(match["season"])
-    beside = words.glue["date_before"].search(match.string[: match.start()])
+    beside = words.glue["date_before"].search(match.string, 0, match.start())
     after = words.glue["date_after"].match(match.string, match.end())
-    if doubtful and not (beside or after or match[0].startswith("the ")):
+    led = len(match[0]) > len(match["season"]) or match[0] == match.string.strip()
+    if not (beside or after or led):
         return None
     return Said(season=raw["season"])
 
