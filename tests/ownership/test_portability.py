@@ -70,5 +70,5 @@ def test_a_bad_record_says_what_is_wrong_with_it(record: dict[str, object], prob
 def test_a_wrong_part_of_an_exported_record_is_named() -> None:
     with pytest.raises(ValueError, match=r"memory\.recorded_at cannot be 'soon'"):
         to_memory({"content": "x", "recorded_at": "soon"})
-    with pytest.raises(ValueError, match="lacks something"):
+    with pytest.raises(ValueError, match="memory lacks confidence, created_at"):
         to_memory({"content": "x", "recorded_at": "2026-01-01T00:00:00+00:00"})

@@ -256,7 +256,8 @@ def _known(call: Call, dotted: str) -> tuple[str, str]:
 
     names = [f"{section}.{name}" for section, rows in describe().items() for name in rows]
     if dotted not in names:
-        raise NotFound(what="setting", name=dotted, nearest=suggestion(call.say, dotted, names))
+        near = suggestion(call.say, dotted, names) or f" {call.say('config.see')}"
+        raise NotFound(what="setting", name=dotted, nearest=near)
     section, _, name = dotted.partition(".")
     return section, name
 
