@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yinji.language.dates import find_times
+from yinji.language.time.find import find
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -209,9 +211,42 @@ def test_what_repeats_has_a_rule_and_its_first_time(text: str, language: str, ru
     assert found.first.start.strftime("%Y-%m-%d %H:%M") == start
 
 
-@pytest.mark.parametrize(("text", "language"), [("我学了三年钢琴", "zh"), ("it took two hours", "en")])
-def test_a_mere_length_of_time_is_no_time(text: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "language", "kind"),
+    [
+        ("我学了三年钢琴", "zh", "length"),
+        ("it took two hours", "en", "length"),
+        ("我现在住在上海", "zh", "now"),
+        ("I am currently in Oslo", "en", "now"),
+    ],
+)
+def test_a_mere_length_of_time_or_now_is_no_time(text: str, language: str, kind: str) -> None:
     assert find_times(text, at=AT, language=language) == []
+    assert [one.kind for one in find(text, at=AT, language=language)] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("I went to an open mic night", "en"), ("her summer clothes", "en"), ("at one with the world", "en"),
+     ("1/2 cup of oats", "en"), ("挤出一点属于自己的时间", "zh"), ("声音小，一点也不吵", "zh"), ("青少年中心", "zh")],
+)  # fmt: skip
+def test_what_nothing_leads_as_a_time_is_none(text: str, language: str) -> None:
+    assert find_times(text, at=AT, language=language) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "start"), [("I haven't run in two weeks", "02-16"), ("I will run in two weeks", "03-16")]
+)
+def test_what_has_not_been_for_so_long_looks_back(text: str, start: str) -> None:
+    (found,) = find_times(text, at=AT, language="en")
+    assert found.interval.start is not None
+    assert found.interval.start.strftime("%m-%d") == start
+
+
+@pytest.mark.parametrize("text", ["今天后日", "前天之前后天", "上周五前周日"])
+def test_neighbours_never_share_a_word(text: str) -> None:
+    found = find_times(text, at=AT, language="zh")
+    assert all(one.end <= other.start for one, other in pairwise(found))
 
 
 @pytest.mark.req("W7", "L5")
