@@ -130,7 +130,7 @@ def test_what_one_message_of_a_turn_gives_away_is_masked_in_the_other() -> None:
 
 
 @pytest.mark.req("W10")
-@pytest.mark.parametrize("piece", ["密码", "1", "门禁1234#", "12 New Street, ", "code 12 ", "路1号", "6222 ", "-", "a@"])
+@pytest.mark.parametrize("piece", ["密码", "1", "门禁1234#", "12 New Street, ", "code 12 ", "路1号", "6222 ", "a@"])
 def test_a_message_of_twenty_thousand_signs_is_searched_to_its_end(piece: str) -> None:
     text = (piece * 20_000)[:20_000] + "。我的护照号是E12345678"
     masked = sensitive.mask(text).text
