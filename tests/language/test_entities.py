@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yinji.language.entities import find_entities
+from yinji.evals import run
+from yinji.language.entities import aliases, entity_key, find_entities
+
+EVALS = Path(__file__).parents[2] / "evals"
 
 
 @pytest.mark.req("W5", "F3")
@@ -46,3 +52,107 @@ def test_ordinary_words_are_no_names(text: str, language: str) -> None:
 def test_the_span_of_an_entity_is_its_name(text: str, language: str) -> None:
     for one in find_entities(text, language=language):
         assert text[one.start : one.end] == one.name
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("诸葛青把钥匙落在工位了", "zh", [("诸葛青", "person")]),
+        ("伊丽莎白下个月来北京", "zh", [("伊丽莎白", "person"), ("北京", "place")]),
+        ("请佐藤先生确认报价", "zh", [("佐藤先生", "person")]),
+        ("房东吴阿姨说周末来", "zh", [("吴阿姨", "person")]),
+        ("跟深圳市腾飞科技有限公司签约", "zh", [("深圳市腾飞科技有限公司", "organisation")]),
+        ("索尼WH-1000XM5降噪真强", "zh", [("索尼WH-1000XM5", "product")]),
+        ("端口改成了9090", "zh", [("9090", "code")]),
+        ("买了三斤半排骨", "zh", [("三斤半", "amount")]),
+        ("把客厅空调关了", "zh", [("客厅空调", "device")]),
+        ("曙光计划二期启动", "zh", [("曙光计划二期", "project")]),
+        ("my neighbor Zbigniew plays cello", "en", [("Zbigniew", "person")]),
+        ("tell Mrs. Kowalczyk the bus is late", "en", [("Mrs. Kowalczyk", "person")]),
+        ("Charlotte moved to Charlotte", "en", [("Charlotte", "person"), ("Charlotte", "place")]),
+        ("I work at Brightpath Analytics", "en", [("Brightpath Analytics", "organisation")]),
+        ("Sony WH-1000XM5 on sale", "en", [("Sony WH-1000XM5", "product")]),
+        ("listening on port 3000", "en", [("3000", "code")]),
+        ("paid forty bucks for parking", "en", [("forty bucks", "amount")]),
+        ("turn off the bedroom lamp", "en", [("bedroom lamp", "device")]),
+        ("the Redwood project is over budget", "en", [("Redwood project", "project")]),
+        ("ticket OPS-3321 is blocked", "en", [("OPS-3321", "code")]),
+    ],
+)
+def test_a_name_is_found_whole_and_nothing_else(text: str, language: str, expected: list[tuple[str, str]]) -> None:
+    assert [(one.name, one.type) for one in find_entities(text, language=language)] == expected
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("今天真高兴", "zh"),
+        ("何必这么认真", "zh"),
+        ("任何时候都可以", "zh"),
+        ("小心地滑", "zh"),
+        ("谢谢老师", "zh"),
+        ("Hope you feel better", "en"),
+        ("Mark my words, it will fail", "en"),
+        ("It may rain in the afternoon", "en"),
+        ("Grace period ends soon", "en"),
+        ("Please water the plants", "en"),
+    ],
+)
+def test_a_word_that_is_also_a_name_is_none_where_nothing_speaks_for_it(text: str, language: str) -> None:
+    assert find_entities(text, language=language) == ()
+
+
+@pytest.mark.req("F24")
+@pytest.mark.parametrize(
+    ("text", "language", "names"),
+    [
+        ("JIRA-8821卡住了，JIRA-8821谁在跟，jira-8821", "zh", {"JIRA-8821"}),
+        ("固件是ASR1603的，不是ASR1605", "zh", {"ASR1603", "ASR1605"}),
+        ("张伟和张伟明不是一个人", "zh", {"张伟", "张伟明"}),
+        ("DGI-1 blocks DGI-1, see DGI-1", "en", {"DGI-1"}),
+        ("the board has an ASR1603, not an ASR1605", "en", {"ASR1603", "ASR1605"}),
+        ("Jon isn't Jonathan", "en", {"Jon", "Jonathan"}),
+    ],
+)
+def test_one_name_said_often_has_one_key_and_two_that_differ_have_two(
+    text: str, language: str, names: set[str]
+) -> None:
+    found = {entity_key(one.name) for one in find_entities(text, language=language)}
+    assert found == {entity_key(name) for name in names}
+    assert entity_key("DGIA") == entity_key("dgia") != entity_key("DGIB")
+
+
+@pytest.mark.req("W5", "F24")
+@pytest.mark.parametrize(
+    ("text", "language", "pairs"),
+    [
+        ("张伟，我们都叫他老张", "zh", [("张伟", "老张")]),
+        ("周建军，也就是周工，负责硬件", "zh", [("周建军", "周工")]),
+        ("天枢项目（以下简称天枢）六月交付", "zh", [("天枢项目", "天枢")]),
+        ("张伟和老张不是一个人", "zh", []),
+        ("Robert, everyone calls him Bob", "en", [("Robert", "Bob")]),
+        ("Kubernetes is usually written K8s", "en", [("Kubernetes", "K8s")]),
+        ("Project Kestrel (hereafter Kestrel) delivers in June", "en", [("Project Kestrel", "Kestrel")]),
+        ("Liz isn't Elizabeth", "en", []),
+    ],
+)
+def test_two_names_are_linked_when_the_text_says_that_they_are_one(
+    text: str, language: str, pairs: list[tuple[str, str]]
+) -> None:
+    assert list(aliases(text, language=language)) == pairs
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(("text", "name"), [("張偉下週去北京見李總", "張偉"), ("歐陽修文負責對接", "歐陽修文")])
+def test_names_in_traditional_characters_stay_as_they_are_written(text: str, name: str) -> None:
+    assert name in [one.name for one in find_entities(text, language="zh")]
+
+
+@pytest.mark.req("W5", "E1")
+@pytest.mark.parametrize(("language", "least"), [("zh", 0.95), ("en", 0.95)])
+def test_the_development_half_of_the_labelled_sentences_is_read(language: str, least: float) -> None:
+    report = run("entities", EVALS / "entities" / f"{language}.jsonl", date=datetime(2026, 3, 1, tzinfo=UTC))
+    half = report.by["split"][f"{language} dev"]
+    assert half.overall["f1"] >= least > half.floor["f1"]

@@ -70,16 +70,29 @@ def _is_empty(pronoun: Pronoun, words: PronounWords) -> bool:
 
 
 def put_in(clause: str, before: Sequence[str], language: str) -> str:
-    """The clause with every pronoun replaced that clearly stands for somebody or something.
+    """The clause with the first pronoun of each replaced that clearly stand for somebody or something.
 
     Only those that can be exchanged for a name as they stand; "the latter" or "there" are left to the reader.
     """
-    for one in reversed(resolve(clause, before, language=language)):
-        if one.antecedent is not None and one.pronoun.lower() in pronoun_words(language).words["exchanged"]:
-            owned = one.pronoun.lower() in pronoun_words(language).words["possessive"]
-            meant = f"{one.antecedent}'s" if owned else one.antecedent
-            clause = f"{clause[: one.start]}{meant}{clause[one.end :]}"
-    return clause
+    words, told, last = pronoun_words(language), "", 0
+    named: set[str] = set()
+    for one in resolve(clause, before, language=language):
+        if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
+            continue
+        named.add(one.antecedent)
+        owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)
+        mark = "'s" if owner else ""
+        told += f"{clause[last : one.start]}{one.antecedent}{mark}"
+        last = one.end
+    return told + clause[last:]
+
+
+def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
+    """Whether a form that may be an object says whose something is ("her keys")."""
+    following = re.match(r" ([a-z]+)", clause[one.end :])
+    if not words.has("may_own", one.pronoun.lower()) or following is None:
+        return False
+    return not (words.has("small", following[1]) or words.has("verb", following[1]))
 
 
 def nearest(text: str, context: Sequence[str], start: int, end: int, *, language: str) -> str | None:

@@ -126,6 +126,10 @@ def _opens_noun(token: re.Match[str], walk: _Walk) -> bool:
         return True
     if _is_compound(walk.text, token, walk.words):
         return True
+    if walk.open is not None and low.endswith("s") and not low.endswith("ss") and not walk.words.kind_of(low):
+        head = walk.open.entity.type == "device" if walk.open.entity else bool(walk.words.kind_of(walk.open.tokens[-1]))
+        if head and not walk.open.tokens[-1].endswith("s"):
+            return False  # a singular of a known kind, and what it does
     free = walk.open is None and not walk.determined
     return not (free and _is_ruled(token, walk.text, walk.words)) and _is_noun(token[0], walk)
 

@@ -132,13 +132,18 @@ def _piece(word: Word, text: str) -> _Chunk:
     unit = len(word.text) == 1 and words.has("classifiers", word.text)
     glued = len(word.text) > 2 and word.text[-1] in words.words["verb_endings"] and not is_word(word.text)
     done = text[word.end : word.end + 1] in words.words["done"] and word.tag == "vn"
-    verbal = words.has("verbal", word.text) or done
+    guessed = len(word.text) > 1 and word.text[0] in words.words["adverb_heads"] and not is_word(word.text)
+    verbal = words.has("verbal", word.text) or done or guessed
     idiom = word.tag in ("i", "l") and (bool(words.kind_of(word.text)) or _ends_in_noun(word.text))
     noun = word.tag[0] == "n" or word.tag in ("vn", "eng", "j", "an") or idiom
     return _Chunk(
         start=word.start,
         end=word.end - glued,
-        noun=noun and not unit and not verbal and not words.has("no_thing", word.text),
+        noun=noun
+        and not unit
+        and not verbal
+        and not (len(word.text) < 4 and word.text.islower())
+        and not words.has("no_thing", word.text),
         modifier=len(word.text) > 1 and (word.tag in ("b", "a", "f") or words.has("modifiers", word.text)),
         verbal=verbal or word.tag == "vn",
         verb=word.tag in ("v", "vn") and len(word.text) == 2,

@@ -98,6 +98,8 @@ def _left(reading: Reading, at: int, known: Lists, *, verbs: int, most: int, num
         if letter in "tu" or (is_verb and (verbs == 0 or len(word.text) < 2)):
             break
         verbs -= is_verb
+        if word.tag == "ns" and at - start > 1 and not known.has("place_tails", reading.text[start:at]) and most == 6:
+            break
         if at - word.start > most + 4 * word.text.isascii() or known.has("before_name", word.text):
             break
         start = word.start
@@ -132,7 +134,8 @@ def _places(reading: Reading, known: Lists) -> Iterator[Found]:
         ):
             yield Found(start=start, end=match.end(), type="place", weight=60)
     for word in reading.words:
-        if word.tag == "ns" and len(word.text) > 1 and not known.has("places_never", word.text):
+        listed = word.tag == "ns" and len(word.text) > 1 and is_word(word.text)
+        if listed and not known.has("places_never", word.text):
             yield Found(start=word.start, end=word.end, type="place", weight=40)
         if word.tag == "nt" and len(word.text) > 1 and not known.has("never", word.text):
             yield Found(start=word.start, end=word.end, type="organisation", weight=62)
@@ -190,7 +193,8 @@ def _is_uncrossed(reading: Reading, start: int, end: int) -> bool:
 
 @cache
 def _versioned() -> re.Pattern[str]:
-    return re.compile(f"{lists('zh').patterns['version'][0]}(?:[ ](?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite))*")
+    model = "(?:[ ](?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|OLED))*"
+    return re.compile(f"{model}{lists('zh').patterns['version'][0]}?{model}")
 
 
 @cache

@@ -37,8 +37,12 @@ def find(text: str) -> Iterator[Found]:
         yield from finder(text, known)
 
 
+MEANT = {"made": "product", "road": "place"}
+"""Patterns that are not called by the type of what they find."""
+
+
 def _patterns(text: str, known: Lists) -> Iterator[Found]:
-    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 86)):
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 91), ("road", 79)):
         for matcher in known.matchers(kind):
             for match in matcher.finditer(text):
                 group = "name" if "name" in matcher.groupindex else 0
@@ -48,7 +52,7 @@ def _patterns(text: str, known: Lists) -> Iterator[Found]:
                 yield Found(
                     start=match.start(group),
                     end=match.end(group),
-                    type="product" if kind == "made" else kind,
+                    type=MEANT.get(kind, kind),
                     weight=weight,
                 )
     for match in _CHIP.finditer(text):
@@ -279,6 +283,7 @@ def _single_kind(run: Run, text: str, before: str, known: Lists) -> tuple[str, i
         return "", 0
     if person:
         placed = known.has("places", word) and _matches("place_before", before, known)
+        placed = placed or (len(run.words) == 1 and _matches("within", before, known))
         return ("place", 64) if placed else ("person", 67 if len(run.words) == 1 else 73)
     if _ACRONYM.fullmatch(word):
         return "", 0

@@ -80,7 +80,8 @@ def _familiar(reading: Reading) -> Iterator[Found]:
         at = match.start()
         name = text[at : at + 2]
         job = next((one for one in known.words["job_before"] if text.endswith(one, 0, at)), None)
-        if len(name) < 2 or not (job or _is_familiar(name)) or _word_from(text, at):
+        spoken_of = at + 2 <= len(text) and _is_fond(name) and follows(reading, at + 2) > 1
+        if len(name) < 2 or not (job or spoken_of or _is_familiar(name)) or _word_from(text, at):
             continue
         if not known.has("surnames", name[1]) and not known.has("given", name[1]):
             continue
@@ -97,6 +98,12 @@ def _is_familiar(name: str) -> bool:
     if known.matchers("affectionate")[0].match(name):
         return known.has("given", name[1]) or known.has("surnames", name[1])
     return known.has("common_surnames", name[1])
+
+
+def _is_fond(name: str) -> bool:
+    """Whether the second character is one that children are called by and hardly anything else."""
+    known = lists("zh")
+    return len(name) > 1 and known.has("given", name[1]) and not known.has("rare_given", name[1])
 
 
 def _word_from(text: str, at: int) -> bool:
@@ -162,6 +169,8 @@ def _foreign(reading: Reading) -> Iterator[Found]:
     known = lists("zh")
     for run in _run().finditer(reading.text):
         start, end = _fitted(reading, run.start(), run.end())
+        while end - start > 2 and known.has("never_last", reading.text[end - 1]):
+            end -= 1
         name = reading.text[start:end]
         if len(name) < 2 or known.has("never", name) or known.has("places", name):
             continue

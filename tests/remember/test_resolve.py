@@ -1,0 +1,152 @@
+"""What pronouns stand for, and when they are left alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from yinji.config import Settings
+from yinji.evals import run
+from yinji.model import Draft, Turn
+from yinji.remember.extract import extract
+from yinji.remember.resolve import put_in, resolve
+
+EVALS = Path(__file__).parents[2] / "evals"
+AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+def meant(text: str, *context: str, language: str) -> str | None:
+    """What the last pronoun of the text stands for."""
+    return resolve(text, context, language=language)[-1].antecedent
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "language", "expected"),
+    [
+        ("我把绿萝换了个大盆", "它蔫了", "zh", "绿萝"),
+        ("我表姐生二胎了", "她说月子中心太贵", "zh", "我表姐"),
+        ("新来的同事叫高远", "他负责推荐算法", "zh", "高远"),
+        ("养了三盆多肉", "它们长得快", "zh", "多肉"),
+        ("我爸妈要来过年", "他们走不了太远", "zh", "我爸妈"),
+        ("下周去厦门出差", "那边有什么好吃的", "zh", "厦门"),
+        ("我签了份保密协议", "这协议有效期五年", "zh", "保密协议"),
+        ("燃气热水器和电热水器都行", "师傅推荐前者", "zh", "燃气热水器"),
+        ("燃气热水器和电热水器都行", "师傅推荐后者", "zh", "电热水器"),
+        ("my cousin opened a ramen shop", "he invited me", "en", "my cousin"),
+        ("ran into Marguerite at the reunion", "she runs a company", "en", "Marguerite"),
+        ("the living room lamp flickers", "I should replace it", "en", "the living room lamp"),
+        ("my in-laws are staying for a month", "they get up at five", "en", "my in-laws"),
+        ("thinking about Iceland", "what month is best there", "en", "Iceland"),
+        ("I signed an NDA", "that agreement lasts five years", "en", "an NDA"),
+        ("quotes came from Hansen Roofing and TopCoat", "I take the former", "en", "Hansen Roofing"),
+        ("quotes came from Hansen Roofing and TopCoat", "I take the latter", "en", "TopCoat"),
+        ("a colleague gave me a gym pass", "I won't use this", "en", "a gym pass"),
+    ],
+)
+def test_a_pronoun_stands_for_what_its_kind_number_and_gender_allow(
+    before: str, text: str, language: str, expected: str
+) -> None:
+    assert meant(text, before, language=language) == expected
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "language"),
+    [
+        ("张伟跟刘强一起去的上海", "他到了", "zh"),
+        ("买了一台咖啡机和一台磨豆机", "它有点吵", "zh"),
+        ("明天可能下雨", "管它呢", "zh"),
+        ("你说吧", "那个，我想请个假", "zh"),
+        ("公司裁员一半", "这也太突然了", "zh"),
+        ("油价又涨了", "他们说下个月还要涨", "zh"),
+        ("今天好热", "他要是在就好了", "zh"),
+        ("Jake and Connor had a row", "he left early", "en"),
+        ("bought a lamp and a heater", "it buzzes", "en"),
+        ("we should go Saturday", "it's raining", "en"),
+        ("I adopted a cat", "it's been two weeks since I saw my parents", "en"),
+        ("got laid off today", "this is a disaster", "en"),
+        ("gas prices again", "they say it is the war", "en"),
+        ("how many for dinner", "once he gets here we eat, Phil is late", "en"),
+    ],
+)
+def test_what_is_unclear_or_stands_for_nothing_is_left_alone(before: str, text: str, language: str) -> None:
+    assert all(one.antecedent is None for one in resolve(text, [before], language=language))
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("context", "text", "language", "expected"),
+    [
+        (("推荐个笔记软件", "assistant: 可以试试 Obsidian。"), "这个支持同步吗", "zh", "Obsidian"),
+        (("suggest a podcast app", "assistant: You could try Overcast."), "does this work offline", "en", "Overcast"),
+    ],
+)
+def test_what_the_assistant_offered_is_on_the_stack(
+    context: tuple[str, ...], text: str, language: str, expected: str
+) -> None:
+    assert meant(text, *context, language=language) == expected
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("turns", "expected", "language"), [(4, "护照", "zh"), (5, None, "zh"), (4, "my passport", "en"), (5, None, "en")]
+)
+def test_the_stack_is_five_turns_deep(turns: int, expected: str | None, language: str) -> None:
+    first, talk, text = {
+        "zh": ("护照找到了", "好的", "我把它放好了"),
+        "en": ("I found my passport", "okay", "I put it away"),
+    }[language]
+    context = [first, "assistant: 好的"] + [talk, "assistant: 好的"] * turns
+    assert meant(text, *context, language=language) == expected
+
+
+@pytest.mark.req("W4")
+def test_a_clause_is_told_with_names_in_place_of_pronouns() -> None:
+    assert put_in("她在北京当护士", ["我妹妹刚毕业"], "zh") == "我妹妹在北京当护士"
+    assert put_in("she lost her keys", ["Ingrid called"], "en") == "Ingrid lost her keys"
+
+
+def remembered(*said: str) -> list[Draft]:
+    """What is proposed for the last of these messages."""
+    turns = [Turn(id=str(at), owner="o", session="s", seq=at, at=AT, user=text) for at, text in enumerate(said)]
+    return extract(turns[-1], turns[:-1], Settings.load().remember)[0]
+
+
+@pytest.mark.req("W4", "W8")
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        (("我家养了一只橘猫，叫土豆",), "user"),
+        (("我家养了一只橘猫，叫土豆", "它今年三岁了"), "土豆"),
+        (("我的大学室友叫周蔓，在上海做产品经理",), "用户的大学室友"),
+        (("My college roommate is called Priya, works as a product manager",), "the user's college roommate"),
+        (("My sister lives in Oslo", "She works at Nordea"), "the user's sister"),
+    ],
+)
+def test_a_statement_is_about_whom_it_goes_on_about(said: tuple[str, ...], subject: str) -> None:
+    assert [draft.subject for draft in remembered(*said)] == [subject]
+
+
+@given(
+    text=st.text(max_size=80),
+    before=st.lists(st.text(max_size=40), max_size=3),
+    language=st.sampled_from(["zh", "en"]),
+)
+def test_any_text_is_resolved_and_spans_are_the_pronouns(text: str, before: list[str], language: str) -> None:
+    found = resolve(text, before, language=language)
+    assert all(text[one.start : one.end] == one.pronoun for one in found)
+    assert all(one.antecedent in "\n".join([*before, text]) for one in found if one.antecedent is not None)
+
+
+@pytest.mark.req("W4", "E1")
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_development_half_of_the_labelled_pronouns_is_resolved(language: str) -> None:
+    report = run("coref", EVALS / "coref" / f"{language}.jsonl", date=AT)
+    half = report.by["split"][f"{language} dev"]
+    assert half.overall["accuracy"] >= 0.95 > half.floor["accuracy"]
+    assert half.overall["wrongly_replaced"] <= 0.03
