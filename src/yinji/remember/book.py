@@ -12,7 +12,7 @@ from yinji.language.text import content_key, query_terms, terms
 from yinji.model import Draft, Drop, DropReason, MemoryEntry, Scope, Turn, Validity, Verdict
 from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
 from yinji.remember.reconcile import reconcile, retired
-from yinji.remember.retract import asks_to_forget, meant
+from yinji.remember.retract import asks_to_forget, attribute_of, meant
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -120,7 +120,7 @@ class Book:
         for drop in outcome.drops:
             if drop.reason is not DropReason.COMMAND or not asks_to_forget(drop.text):
                 continue
-            found = [one for one in self._alike(drop.text, turn.owner) if one.recorded_at <= turn.at]
+            found = [one for one in self._spoken_of(drop.text, turn.owner) if one.recorded_at <= turn.at]
             reason = "the user asked to forget it"
             gone = tuple(
                 Retire(memory_id=one.id, validity=Validity.RETRACTED, at=turn.at, by=None, reason=reason)
@@ -134,6 +134,12 @@ class Book:
         hits = self._store.words(Scope(owner=owner), query_terms(text), limit=self._settings.nominate_limit).hits
         unique = {one.id: one for one in [*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)]}
         return [one for one in unique.values() if one.id not in self._retired and one.validity is Validity.CURRENT]
+
+    def _spoken_of(self, text: str, owner: str) -> list[MemoryEntry]:
+        found = self._alike(text, owner)
+        if (attribute := attribute_of(text)) is not None:
+            found += [one for one in self._store.by_slot(owner, "user", attribute) if one.id not in self._retired]
+        return list({one.id: one for one in found if one.validity is Validity.CURRENT}.values())
 
     def _latest(self, turn: Turn) -> list[MemoryEntry]:
         """What was taken from the turn before it in the session."""

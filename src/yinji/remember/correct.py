@@ -49,7 +49,7 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
             told = _told(match, before, words, sure=bool(at) or announced)
             if told is not None:
                 return Corrected(text=told, rest=_after(text, at + match.end()))
-    if at or announced:
+    if at or announced or words.matcher("correct_self").match(said):
         return _bare(said, before, words, len(text))
     return None
 
@@ -121,6 +121,8 @@ def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected 
     if match is None:
         return None
     new = values(match["new"], words)
+    if not new:
+        return _renamed(match["new"].strip(), before, words, end)
     if len(new) != 1 or len(match["new"]) - (new[0].end - new[0].start) > SHORT:
         return None
     text = match["new"][new[0].start : new[0].end]
@@ -132,6 +134,17 @@ def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected 
         if alike:
             return None
     return None
+
+
+def _renamed(new: str, before: Sequence[str], words: Pack, end: int) -> Corrected | None:
+    """A name or noun put for the one with which the last sentence ends."""
+    earlier = next(_latest(before), None)
+    if earlier is None or words.matcher("correct_clause").search(new) or words.matcher("not_named").search(new):
+        return None
+    match = words.matcher("correct_earlier").fullmatch(earlier.strip(_EDGES))
+    if match is None or match["old"] == new:
+        return None
+    return Corrected(text=f"{match['head']}{new}", rest=end)
 
 
 def _same_type(one: Value, other: Value) -> bool:

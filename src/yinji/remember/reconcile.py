@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Verdict
 from yinji.remember.revise import Revision, revises
@@ -136,7 +137,7 @@ def _other_time(draft: Draft, memory: MemoryEntry) -> bool:
 
 def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     """Without a slot on both sides: the same words with the same polarity and exact tokens, or a correction."""
-    new, old = set(query_terms(draft.content)), set(memory_terms(memory))
+    new, old = set(query_terms(same_kin(draft))), set(query_terms(same_kin(memory)))
     common = len(new & old)
     share = min(common / max(1, len(new)), common / max(1, len(old)))
     same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
@@ -145,7 +146,21 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
         return Verdict.DUPLICATE, "the same in other words"
     if (revised := revises(draft, memory)) is not None:
         return _revised(draft, memory, revised)
-    return (Verdict.COMPATIBLE, "related") if share >= RELATED_SHARE else (Verdict.UNRELATED, "other words")
+    if share >= RELATED_SHARE and draft.polarity is not memory.polarity and draft.subject == memory.subject:
+        return Verdict.CONFLICT, "the contrary, without a word that it changed"
+    related = draft.subject == memory.subject != "user" or any(len(term) > 1 for term in (new & old) - _weak(draft))
+    return (Verdict.COMPATIBLE, "related") if related else (Verdict.UNRELATED, "other words")
+
+
+def _weak(draft: Draft) -> set[str]:
+    return {term for word in pack(draft.language).words["change_weak"] for term in query_terms(word)}
+
+
+def same_kin(statement: Draft | MemoryEntry) -> str:
+    """The statement with one word for each relative, however it was called."""
+    words = pack(statement.language)
+    kin = words.tables["same_kin"]
+    return words.matcher("called_kin").sub(lambda found: kin.get(found[0].lower(), found[0]), statement.content)
 
 
 def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verdict, str]:
@@ -156,10 +171,6 @@ def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verd
     if not _describes(draft) or (_planned(draft) and not _planned(memory) and not draft.replaces):
         return Verdict.COMPATIBLE, f"{revised.reason}, but not so yet"
     return Verdict.UPDATE, revised.reason
-
-
-def memory_terms(memory: MemoryEntry) -> tuple[str, ...]:
-    return query_terms(memory.content)
 
 
 def _exact(statement: Draft | MemoryEntry) -> frozenset[str]:

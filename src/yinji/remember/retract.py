@@ -23,7 +23,7 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
     ``known``: current memories that may be. ``latest``: those of the turn before, which "that" may mean.
     """
     words = pack(detect(text))
-    if attribute := _attribute(text, words):
+    if attribute := attribute_of(text):
         found = [one for one in known if one.slot is not None and one.slot.attribute == attribute]
         if found := [one for one in found if one.subject == "user"]:
             return found
@@ -39,7 +39,9 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
     return found if every or len(found) == 1 else []
 
 
-def _attribute(text: str, words: Pack) -> str | None:
+def attribute_of(text: str) -> str | None:
+    """The attribute of the user that it names ("where I live"); None when it names none."""
+    words = pack(detect(text))
     for pattern, attribute in words.tables["retract_attribute"].items():
         if pattern in text.lower():
             return attribute

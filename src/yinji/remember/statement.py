@@ -157,6 +157,7 @@ def value_key(value: str, words: Pack) -> str:
 def subject_key(subject: str, words: Pack) -> str:
     """``user`` for the user, else the words, in lower case and without an article."""
     bare = words.matcher("subject_noise").sub("", subject.strip()).strip().lower()
+    bare = words.matcher("called_kin").sub(lambda found: words.tables["same_kin"].get(found[0], found[0]), bare)
     return "user" if not bare or bare == words.tables["person"]["user"] else bare
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from yinji.language.packs import Pack
 from yinji.language.text import fold
 
-TYPES = ("line", "floor", "weekday", "clock", "date", "colour", "name", "amount")
+TYPES = ("code", "line", "floor", "weekday", "clock", "date", "colour", "name", "amount")
 """In the order in which they are tried; each has a pattern ``value_<type>``."""
 
 
