@@ -7,7 +7,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yinji.language.dates import find_times
@@ -266,6 +266,7 @@ def test_titles_numbers_and_greetings_are_no_times(text: str, language: str) -> 
     assert find_times(text, at=AT, language=language) == []
 
 
+@settings(deadline=None)
 @given(st.text(max_size=120), st.sampled_from(["zh", "en"]))
 def test_spans_of_any_text_lie_inside_it_and_apart(text: str, language: str) -> None:
     at = 0

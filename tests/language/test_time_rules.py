@@ -10,7 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yinji.language.dates import find_times
@@ -42,6 +42,7 @@ def texts(language: str) -> st.SearchStrategy[str]:
 
 @pytest.mark.req("W7")
 @pytest.mark.parametrize("language", ["zh", "en"])
+@settings(deadline=None)
 @given(data=st.data())
 def test_any_text_is_read_without_error_into_ordered_intervals_at_their_words(
     data: st.DataObject, language: str
@@ -90,6 +91,7 @@ DAILY = {
 
 @pytest.mark.req("W7", "F11")
 @pytest.mark.parametrize("language", ["zh", "en"])
+@settings(deadline=None)
 @given(days=st.integers(0, 27), weeks=st.integers(-60, 60))
 def test_what_is_said_on_the_same_weekday_shifts_with_it(language: str, days: int, weeks: int) -> None:
     zone = UTC  # no change of clocks
@@ -133,6 +135,7 @@ def test_a_lunar_date_is_a_day_and_back(lunar: tuple[int, int, int], day: date) 
     assert lunar_date(day) == lunar
 
 
+@settings(deadline=None)
 @given(st.dates(date(1900, 1, 31), date(2100, 12, 31)))
 def test_every_day_has_one_lunar_date(day: date) -> None:
     year, month, number = lunar_date(day)
