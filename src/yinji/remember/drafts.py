@@ -33,7 +33,8 @@ LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
-    times = _moved(find_times(read.told, at=turn.at, language=read.language), read.told, turn, words)
+    found = _moved(find_times(read.told, at=turn.at, language=read.language), read.told, turn, words)
+    times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(read, times, turn, words)
     settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
@@ -143,9 +144,12 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
     for one in reversed(times):
         if one.relative and one.date is not None:
             before, said, after = told[: one.date_start], told[one.date_start : one.date_end], told[one.date_end :]
-            if not _is_attribute(before, said, after, words):
-                told = f"{_fitted(before, _written(one.date, said, words), said, words)}{after}"
+            told = f"{_fitted(before, _written(one.date, said, words), said, words)}{after}"
     return told
+
+
+def _tells_apart(one: Found, told: str, words: Pack) -> bool:
+    return _is_attribute(told[: one.date_start], told[one.date_start : one.date_end], told[one.date_end :], words)
 
 
 def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:

@@ -160,7 +160,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
 
 def _opens_with_place(text: str, words: Pack) -> bool:
     """Whether it tells of a town or a country, and of nobody."""
-    if words.matcher("me_subject").search(text):
+    if words.matcher("me_subject").search(text) or words.matcher("dropped_event").search(text):
         return False
     return any(one.type == "place" and one.start == 0 for one in find_entities(text, language=words.language))
 

@@ -171,7 +171,12 @@ def _subject(told: str, words: Pack) -> str:
     at = match.end() if match and not about_user else 0
     at += len(told[at:]) - len(told[at:].lstrip())
     user = words.tables["person"]["user"]
-    names = (one.name for one in named if one.start == at and one.type in NAMED)
+    person = words.matcher("somebody")
+    names = (
+        one.name
+        for one in named
+        if one.start == at and one.type in NAMED and not (one.type == "organisation" and person.search(one.name))
+    )
     if name := next((name for name in names if user not in name.lower()), None):
         return name
     if match is None:
