@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from yinji.language.script import simplify
 from yinji.model import Turn
 from yinji.remember.resolve_mentions import Mention, numbered
-from yinji.remember.resolve_rank import Pronoun, Scene, choose
+from yinji.remember.resolve_rank import LIKELY, Pronoun, Scene, choose
 from yinji.remember.resolve_words import PronounWords, pronoun_words
 
 TURNS = 5
@@ -77,7 +77,8 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
     for one in resolve(clause, before, language=language):
-        if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
+        unsure = one.antecedent is None or one.antecedent in named or one.why == LIKELY
+        if unsure or one.antecedent is None or not words.has("exchanged", one.pronoun.lower()):
             continue
         named.add(one.antecedent)
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)

@@ -18,6 +18,9 @@ LATEST = {"subject": 0.15, "moved": 0.3, "became": 0.3, "object": 0.3, "oblique"
 HERE = 2.9
 BEFORE = 2.2
 STEP = 0.35
+LIKELY = "likely"
+"""Said of one that leads, but by less than ``SURE``: good enough to show, not to write into a memory."""
+SURE = 0.6
 MARGIN = 0.3
 """Two that differ by less may both be meant."""
 
@@ -357,23 +360,12 @@ def _best(
             weights[one.same] -= 1.5
     order = sorted(weights, key=lambda same: -weights[same])
     top = chosen[order[0]]
-    if len(order) > 1:
-        second = chosen[order[1]]
-        close = weights[order[0]] - weights[order[1]] < MARGIN
-        if close and (
-            (top.pair == second.pair >= 0 and top.message == second.message) or _same_standing(top, second, scene)
-        ):
-            return None, "two_possible"
-    return _named(top, fits, scene), "only_one" if len(order) == 1 else "most_salient"
-
-
-def _same_standing(first: Mention, second: Mention, scene: Scene) -> bool:
-    return (
-        first.message == second.message
-        and first.role == second.role
-        and first.kind == second.kind
-        and first.kind == "person"
-    )
+    if len(order) > 1 and weights[order[0]] - weights[order[1]] < MARGIN:
+        return None, "two_possible"
+    if len(order) == 1:
+        return _named(top, fits, scene), "only_one"
+    lead = weights[order[0]] - weights[order[1]]
+    return _named(top, fits, scene), "most_salient" if lead >= SURE else LIKELY
 
 
 def _named(top: Mention, fits: Sequence[Mention], scene: Scene) -> Mention:
