@@ -241,3 +241,29 @@ def test_a_bug_becomes_a_sentence_and_its_details_a_file(
     refused(yinji("list"), 1)
     (log,) = tmp_path.glob("yinji-*.log")
     assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
+
+
+@pytest.mark.req("P3", "W13")
+@LANGUAGES
+@pytest.mark.skipif(not may_mount(), reason="needs to mount a small disk")
+def test_a_disk_without_a_byte_left_is_named_and_what_is_there_is_read(
+    environment: dict[str, str], tmp_path: Path, lang: str
+) -> None:
+    yinji = f"{sys.executable} -m yinji --lang {lang} --store {tmp_path}/memory.yinji"
+    said, word = {"en": ("I live in Lisbon", "Lisbon"), "zh": ("我住在杭州", "杭州")}[lang]
+    script = on_a_small_disk(
+        tmp_path,
+        f"{yinji} remember '{said}' >/dev/null",
+        f"dd if=/dev/zero of={tmp_path}/fill bs=1k 2>/dev/null",
+        f"{yinji} remember 'I collect stamps from Peru'",
+        "echo code=$?",
+        f"{yinji} list",
+        f"{yinji} doctor --json",
+    )
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script], capture_output=True, env=environment, check=False, encoding="utf-8"
+    )
+    assert "code=4" in done.stdout
+    assert {"en": "no space left", "zh": "空间不足"}[lang] in done.stderr
+    assert word in done.stdout
+    assert '"problems": []' in done.stdout

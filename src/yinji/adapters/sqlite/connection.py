@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import apsw
 
-from yinji.adapters.sqlite.trouble import translated
+from yinji.adapters.sqlite.trouble import has_room, translated
 from yinji.errors import InvalidInput, NotAStore, ReadOnlyStore, StoreBusy, StoreError, WrongKey
 
 READERS = 8
@@ -216,9 +216,9 @@ def _opened(path: str, *, readonly: bool) -> apsw.Connection:
     named = os.fsencode(path).decode("utf-8", "replace") if not path.isascii() else path
     if not readonly:
         return apsw.Connection(named, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-    if _writable_beside(path) or _has_log(path):
+    if _has_log(path) or _holds_log(path) or (_writable_beside(path) and has_room(path)):
         return apsw.Connection(named, flags=apsw.SQLITE_OPEN_READONLY)
-    # Without the right to make the -shm file a WAL database can be read only as one that nobody changes.
+    # Without the right or the room to make the -shm file a WAL database can be read only as one that nobody changes.
     uri = f"file:{quote(os.path.abspath(named))}?immutable=1"
     return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
@@ -227,8 +227,20 @@ def _writable_beside(path: str) -> bool:
     return os.access(Path(path).resolve().parent, os.W_OK)
 
 
+def _holds_log(path: str) -> bool:
+    """Whether what was committed last may stand in the log alone, so that the file by itself would be too old."""
+    return os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+
+
 def _has_log(path: str) -> bool:
-    return os.path.exists(f"{path}-wal") and os.path.exists(f"{path}-shm")
+    """Whether there is a log with its index; a disk that was full leaves an empty one."""
+    shared = f"{path}-shm"
+    return os.path.exists(f"{path}-wal") and os.path.exists(shared) and _takes_room(shared)
+
+
+def _takes_room(path: str) -> bool:
+    """Whether a file is more than a name and a length, where the system tells."""
+    return getattr(os.stat(path), "st_blocks", 1) > 0
 
 
 def give_key(db: apsw.Connection, key: str | bytes | None) -> None:

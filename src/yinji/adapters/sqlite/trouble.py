@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,7 +20,16 @@ from yinji.errors import (
 )
 
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_ROOM = 64 * 1024
 _NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+def has_room(path: str) -> bool:
+    """Whether the index of the log (32 KiB, the -shm file) could still be made beside the file."""
+    try:
+        return shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free >= _ROOM
+    except OSError:
+        return True
 
 
 @contextmanager
@@ -46,7 +57,7 @@ def of(error: apsw.Error, path: str, *, busy_s: float, system_errno: int) -> Sto
             return ReadOnlyStore(path=path, problem=problem)
         case apsw.CorruptError() | apsw.NotADBError() | apsw.FormatError():
             return StoreDamaged(path=path, problem=problem)
-        case apsw.IOError() | apsw.CantOpenError() if system_errno in NO_SPACE:
+        case apsw.IOError() | apsw.CantOpenError() if system_errno in NO_SPACE or not has_room(path):
             return StoreFull(path=path)
         case apsw.IOError() | apsw.CantOpenError() if system_errno in _NOT_ALLOWED:
             return ReadOnlyStore(path=path, problem=problem)

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 
-from yinji.errors import Cancelled, ConfigError, InvalidInput, NotFound, ReadOnlyStore, StoreError
+from yinji.errors import Cancelled, ConfigError, InvalidInput, NotFound, ReadOnlyStore, StoreError, StoreFull
 from yinji.interfaces.cli.progress import Progress
 from yinji.interfaces.cli.screen import Screen
 from yinji.interfaces.messages import Messages, suggestion
@@ -31,6 +31,8 @@ class Call:
         self.screen = screen
         self.settings_problem = ""
         """What is wrong with the settings, for a command that must work all the same."""
+        self.only_read = ""
+        """Why the store was opened for reading only, if it was."""
         self._defaults_will_do = False
 
     @property
@@ -67,9 +69,10 @@ class Call:
         if path.exists():
             try:
                 opened = self._opened(progress)
-            except ReadOnlyStore:
+            except (ReadOnlyStore, StoreFull) as error:
                 if not reads:
                     raise
+                self.only_read = self.say.error(error)
                 opened = self._opened(progress, readonly=True)
             yield opened
         elif self.options.store is not None:

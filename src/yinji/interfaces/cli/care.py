@@ -67,6 +67,7 @@ def doctor(call: Call) -> int:
                 model_missing = _examine(call, memory, found, problems)
         except StoreError as error:
             problems += [one for one in [call.say.error(error)] if one not in problems]
+        found["access"] = call.only_read
         if problems:
             found["copies"] = ", ".join(sorted(one.name for one in path.parent.glob(f"{path.name}*.bak")))
             found["copies"] = found["copies"] or call.say("none")
@@ -77,7 +78,7 @@ def doctor(call: Call) -> int:
         call.screen.value({**found, "problems": wrong})
     else:
         pairs(call.screen, ((call.say(f"column.{name}"), value) for name, value in found.items() if value))
-        _conclude(call, [*wrong, *_failed(call, found)], fine=not model_missing)
+        _conclude(call, [*wrong, *_failed(call, found)], fine=not (model_missing or call.only_read))
     return STORE if problems else MODEL if model_missing else BAD_INPUT if wrong else DONE
 
 
