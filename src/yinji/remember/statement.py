@@ -75,7 +75,7 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         slot, rule = find_slot(told[: first.start()], words)
     modality = _modality(told, words, demand)
     kind = _kind(told, words, rule, demand)
-    if kind in (Kind.FACT, Kind.STATE):
+    if kind in (Kind.FACT, Kind.STATE) and not any(words.matcher(name).search(told) for name in ("kind_fact", "term")):
         kind = MEANT.get(modality, kind)
     hedged = bool(words.matcher("hedge").search(told))
     importance = rule.importance if rule else IMPORTANCE[kind]
