@@ -183,6 +183,8 @@ def _subject(told: str, words: Pack) -> str:
         unclear = words.matcher("pronoun_subject").match(told)
         return unclear[0].strip().lower() if unclear else "user"
     phrase = match["subject"]
+    if words.matcher("of_self").match(phrase):
+        return "user"
     return subject_key(phrase, words) if words.tables["person"]["user"] in phrase.lower() else phrase
 
 
@@ -192,6 +194,8 @@ def _subject(told: str, words: Pack) -> str:
 def _kind(told: str, words: Pack, rule: SlotRule | None, demand: bool) -> Kind:
     if demand:
         return Kind.PROCEDURE
+    if rule is not None and rule.attribute == "residence" and words.matcher("moved_then").search(told):
+        return Kind.EVENT
     if rule is not None and rule.kind:
         return Kind(rule.kind)
     return next((kind for kind in KINDS if words.matcher(f"kind_{kind}").search(told)), Kind.FACT)
