@@ -38,7 +38,8 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     if not _still_holds(memory, words):
         return None
     same = _same_person(draft, memory)
-    return _ended(draft, memory, words, same=same) or (_changed(draft, memory, words) if same else None)
+    ended = _ended(draft, memory, words, same=same)
+    return ended or ((_fulfilled(draft, memory, words) or _changed(draft, memory, words)) if same else None)
 
 
 def _same_person(draft: Draft, memory: MemoryEntry) -> bool:
@@ -83,6 +84,19 @@ def _ended(draft: Draft, memory: MemoryEntry, words: Pack, *, same: bool) -> Rev
         if what and what <= had:
             return Revision(reason=f"{match['what'].strip()} is over", sure=1.0, named=True)
     return None
+
+
+def _fulfilled(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
+    """A plan or wish is over once it is done."""
+    meant = memory.modality in (Modality.PLANNED, Modality.WISHED)
+    if not meant or draft.modality is not Modality.ASSERTED or draft.polarity is Polarity.NEGATIVE:
+        return None
+    if not words.matcher("fulfilled").search(draft.content):
+        return None
+    meant_words = words.matcher("meaning").sub(" ", memory.content)
+    wanted = {term for term in _topic(meant_words, words) if len(term) > 1}
+    done = bool(wanted) and wanted <= set(query_terms(draft.content))
+    return Revision(reason="it is done", sure=1.0, named=True) if done else None
 
 
 def _endings(content: str, words: Pack) -> Iterator[re.Match[str]]:
