@@ -61,6 +61,7 @@ class RecallSettings:
     weight_words: float
     weight_strength: float
     weight_neighbours: float
+    short: int
     lending: int
     weak_words: float
     other_language: float

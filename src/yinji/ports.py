@@ -148,6 +148,8 @@ class Scored:
     id: str
     score: float
     language: str
+    length: int = 0
+    """Index terms in its content."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

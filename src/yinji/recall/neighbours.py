@@ -37,11 +37,13 @@ def unseen(search: Search, ranking: Ranking, near: Iterable[str], fused: Sequenc
 
 
 def lent(fused: Sequence[Fused], near: Mapping[str, tuple[str, ...]], settings: RecallSettings) -> list[Fused]:
-    """The candidates with their neighbours' share, best first; what scores below the ordinary lends nothing."""
+    """The candidates with their neighbours' share, best first; what scores below the ordinary lends nothing, and
+    what is long needs less, for it has its context in itself."""
     scores = {one.id: one.score for one in fused}
     found = []
     for one in fused:
         share = sum(max(0.0, scores.get(other, 0.0)) for other in near.get(one.id, ()))
-        factors = {**one.factors, NEIGHBOURS: settings.weight_neighbours * share} if share else one.factors
+        lacking = min(1.0, settings.short / max(1, one.length))
+        factors = {**one.factors, NEIGHBOURS: settings.weight_neighbours * lacking * share} if share else one.factors
         found.append(replace(one, factors=factors))
     return sorted(found, key=lambda one: (-one.score, one.id))

@@ -46,6 +46,8 @@ class Fused:
     id: str
     paths: tuple[PathRank, ...]
     factors: Mapping[str, float]
+    length: int = 0
+    """Index terms in its content."""
 
     @property
     def score(self) -> float:
@@ -64,15 +66,16 @@ def fuse(
     measures = {path: _measure(path, ranking, query, settings) for path, ranking in rankings.items()}
     few = any(_few(ranking, settings) for ranking in rankings.values())
     hits = only if only is not None else [hit for ranking in rankings.values() for hit in ranking.hits]
-    languages = {hit.id: hit.language for hit in hits}
+    answering = {hit.id: hit for hit in hits}
     found = []
-    for id, language in languages.items():
+    for id, hit in answering.items():
+        language = hit.language
         paths = tuple(measure.of(path, id, language) for path, measure in measures.items() if measure.spreads)
         if only is not None or _answers(
             paths, same=language == query.language, language=language, few=few, settings=settings, card=card
         ):
             factors = _factors({one.path: one.z for one in paths}, language == query.language, settings)
-            found.append(Fused(id=id, paths=paths, factors=factors))
+            found.append(Fused(id=id, paths=paths, factors=factors, length=hit.length))
     return sorted(found, key=lambda one: (-one.score, one.id))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
@@ -34,6 +34,8 @@ threads, which on a busy machine made 6 ms into 180 (100,000 x 384; docs/decisio
 _SPARSE = 0.25
 """Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
+Found: TypeAlias = tuple[int, float, str, int]
+"""(row, score, language, index terms)"""
 
 
 def words(
@@ -49,7 +51,7 @@ def words(
         scores = _bm25(db, columns, weighted)
         best = _best(scores, mask & (scores > 0), limit)
         spread = _spread(columns, scores, mask)
-        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+        found = [_found(columns, scores, p) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
 
 
@@ -106,7 +108,7 @@ def vectors(
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
         spread = _spread(columns, scores, mask)
-        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+        found = [_found(columns, scores, p) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
 
 
@@ -129,7 +131,7 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
         mask = _current(columns) & columns["embedded"]
         scores = _cosines(columns, vector, mask)
         best = _best(scores, mask, limit)
-        found = [(int(columns["rows"][p]), float(scores[p]), _language(columns, p)) for p in best]
+        found = [_found(columns, scores, p) for p in best]
     return list(_with_ids(db, owner, found))
 
 
@@ -180,6 +182,10 @@ def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread
     return spread
 
 
+def _found(columns: OwnerCache, scores: Scores, place: int) -> Found:
+    return int(columns["rows"][place]), float(scores[place]), _language(columns, place), int(columns["length"][place])
+
+
 def _language(columns: OwnerCache, place: int) -> str:
     language: str = columns.names["language"].texts[columns["language"][place]]
     return language
@@ -219,7 +225,11 @@ def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
     return mask
 
 
-def _with_ids(db: apsw.Connection, owner: int, found: Sequence[tuple[int, float, str]]) -> tuple[Scored, ...]:
+def _with_ids(db: apsw.Connection, owner: int, found: Sequence[Found]) -> tuple[Scored, ...]:
     """Hits with their ids; one that another process erased in between is left out."""
-    ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, _, _ in found])}))
-    return tuple(Scored(id=ids[row], score=score, language=language) for row, score, language in found if row in ids)
+    ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, *_ in found])}))
+    return tuple(
+        Scored(id=ids[row], score=score, language=language, length=length)
+        for row, score, language, length in found
+        if row in ids
+    )
