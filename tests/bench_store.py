@@ -1,6 +1,6 @@
 """How long the SQLite store takes at a size: the table in docs/decisions/0002-store.md.
 
-    python -m tests.bench_store 1000 10000 100000 [--key PASSPHRASE]
+python -m tests.bench_store 1000 10000 100000 [--key PASSPHRASE]
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(memory: Memory
         (InvalidInput, lambda: memory.recall("where", kinds=["facts"])),
         (InvalidInput, lambda: memory.get("1")),
         (NotFound, lambda: memory.get("0123456789")),
-        (NotFound, lambda: memory.undo()),
+        (NotFound, memory.undo),
         (InvalidInput, lambda: memory.forget([])),
     ]
     for kind, call in refused:

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import InvalidInput
-from yinji.evals import NAMES, compare, conflict, conversation, coref, entities, extract, gate, retrieval, sensitive, time
+from yinji.evals import (
+    NAMES,
+    compare,
+    conflict,
+    conversation,
+    coref,
+    entities,
+    extract,
+    gate,
+    retrieval,
+    sensitive,
+    time,
+)
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
 from yinji.evals.report import Answer, Progress, Report, summarise

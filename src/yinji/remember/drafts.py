@@ -71,6 +71,7 @@ def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -
         read = replace(read, kind=Kind.EVENT, layer=Layer.EPISODIC)
     return replace(read, modality=Modality.PLANNED)
 
+
 def _is_yearly(read: Statement) -> bool:
     """Whether its date comes round every year and must not be given one."""
     return read.slot is not None and read.slot.attribute == "birthday"

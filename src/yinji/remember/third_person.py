@@ -204,7 +204,7 @@ def _pronouns(text: str) -> str:
 
 
 def _together(text: str) -> str:
-    """"We" is "the user and others" where it comes first, and "they" from then on or once it is said who they are."""
+    """ "We" is "the user and others" where it comes first, and "they" from then on or once it is said who they are."""
     grouped = bool(_GROUP.search(text))
 
     def told(found: re.Match[str]) -> str:
