@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 
 from tests.remember.cases import AT, SETTINGS, contents, turn
+from yinji import Memory
 from yinji.adapters.catalogue import load_embedder
 from yinji.adapters.sqlite import open_store
 from yinji.model import Validity
@@ -206,3 +207,16 @@ def test_a_friend_called_like_a_solar_term_is_no_date() -> None:
 )
 def test_pasted_texts_jokes_and_remarks_on_the_conversation_are_nothing(text: str) -> None:
     assert contents(text) == []
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("下周二到周四我去深圳出差", "2026年3月10日到2026年3月12日"),
+        ("I'm in Rome from Tuesday to Thursday next week", "from 10 March 2026 to 12 March 2026"),
+    ],
+)
+def test_both_ends_of_a_range_of_days_are_written_out(said: str, told: str, memory: Memory) -> None:
+    (kept,) = memory.remember(said, wait=True).added
+    assert told in kept.content

@@ -29,6 +29,8 @@ from yinji.remember.statement import Statement
 
 LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 """Days that a date of that form may last; a longer stretch keeps its words."""
+RANGE = 2
+"""Stretches of date words in a range: from one, to the other."""
 
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
@@ -143,10 +145,26 @@ def _recurs(times: Sequence[Found]) -> bool:
 def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
     """The statement with its relative dates written out, so that it stands alone on any other day."""
     for one in reversed(times):
-        if one.relative and one.date is not None:
-            before, said, after = told[: one.date_start], told[one.date_start : one.date_end], told[one.date_end :]
-            told = f"{_fitted(before, _written(one.date, said, words), said, words)}{after}"
+        if not one.relative:
+            continue
+        for start, end, date in reversed(_dates(one)):
+            before, said, after = told[:start], told[start:end], told[end:]
+            told = f"{_fitted(before, _written(date, said, words), said, words)}{after}"
     return told
+
+
+def _dates(one: Found) -> tuple[tuple[int, int, Interval], ...]:
+    """The stretches of date words to write out: the date, or the first and the last day of a range of days."""
+    if one.date is not None:
+        return ((one.date_start, one.date_end, one.date),)
+    since, until = one.interval.start, one.interval.end
+    if len(one.dates) != RANGE or since is None or until is None or any(d.grain != Grain.DAY for *_, d in one.dates):
+        return ()
+    (first, last), day = one.dates, timedelta(days=1)
+    return (
+        (first[0], first[1], replace(first[2], start=since, end=since + day)),
+        (last[0], last[1], replace(last[2], start=until - day, end=until)),
+    )
 
 
 def _tells_apart(one: Found, told: str, words: Pack) -> bool:
