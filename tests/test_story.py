@@ -335,3 +335,17 @@ def test_a_turn_that_cannot_be_read_yet_is_safe_and_the_result_says_so(
     assert result.warnings[0].startswith("not_read:")
     assert memory.flush() == 0
     assert memory.outcome(result.turn_id).added
+
+
+@pytest.mark.req("W9", "K3", "F18")
+@STORIES
+def test_old_news_that_comes_late_answers_for_its_time_only(story: Story, memory: Memory, clock: StandingClock) -> None:
+    then = clock.now
+    clock.move(days=60)
+    memory.remember(story.correction, wait=True)
+    (late,) = memory.remember(story.said[0], session="import", at=then, wait=True).added
+    assert late.validity == "superseded"
+    now = memory.recall(story.question)
+    assert story.after in now[0].memory.content
+    assert late.id not in {hit.memory.id for hit in now}
+    assert memory.recall(story.question, as_of=then + timedelta(days=5))[0].memory.id == late.id

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
 from yinji.language.text import content_key, query_terms, terms
-from yinji.model import Draft, Drop, DropReason, MemoryEntry, Scope, Turn, Validity, Verdict
+from yinji.model import (
+    Draft,
+    Drop,
+    DropReason,
+    Grain,
+    Interval,
+    MemoryEntry,
+    Modality,
+    Scope,
+    Turn,
+    Validity,
+    Verdict,
+)
 from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
-from yinji.remember.reconcile import reconcile, retired
+from yinji.remember.reconcile import overtaken, reconcile, retired
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
 
 if TYPE_CHECKING:
@@ -51,7 +63,8 @@ class Book:
         verdict, memory, reason = reconcile(draft, [one for one in candidates if one.id not in gone])
         if verdict is Verdict.DUPLICATE and memory is not None:
             return self._again(draft, memory, reason, retire, outcome)
-        return self._add(draft, vector, retire, outcome)
+        after = [one.recorded_at for one in candidates if overtaken(draft, one)]
+        return self._add(draft, vector, retire, outcome, retired_at=min(after, default=None))
 
     def _again(
         self,
@@ -72,9 +85,19 @@ class Book:
         return replace(outcome, reinforced=(*outcome.reinforced, again))
 
     def _add(
-        self, draft: Draft, vector: Vector | None, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
+        self,
+        draft: Draft,
+        vector: Vector | None,
+        retire: Sequence[tuple[MemoryEntry, str]],
+        outcome: Outcome,
+        *,
+        retired_at: datetime | None,
     ) -> Outcome:
+        """``retired_at``: when something that was said later, but taken in before, had already replaced it."""
         entry = self._entry(draft, vector, outcome.turn.owner)
+        entry = replace(entry, valid=_since(draft, replaces=bool(retire)))
+        if retired_at is not None:
+            entry = replace(entry, validity=Validity.SUPERSEDED, retired_at=retired_at)
         new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
         self._added.append(new)
         ended = self._retire(retire, entry.id, draft.source.at)
@@ -169,6 +192,18 @@ class Book:
 
     def _fresh(self, owner: str) -> list[MemoryEntry]:
         return [new.entry for new in self._added if new.entry.owner == owner]
+
+
+def _since(draft: Draft, *, replaces: bool) -> Interval | None:
+    """When it holds. What is so of a single-valued thing, such as a home, holds on until something replaces it,
+    whenever it began; and what replaces something else does not hold before it was said."""
+    lasting = draft.slot is not None and draft.slot.single and not draft.slot.attribute.startswith("time ")
+    if not lasting or draft.modality is not Modality.ASSERTED:
+        return draft.valid
+    if draft.valid is not None:
+        stretch = draft.valid.recurrence is not None or draft.valid.grain in (Grain.QUARTER, Grain.YEAR)
+        return draft.valid if stretch else replace(draft.valid, end=None)
+    return Interval(start=draft.source.at, end=None) if replaces else None
 
 
 def _retold(draft: Draft) -> bool:

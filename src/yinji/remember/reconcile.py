@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
@@ -109,6 +110,15 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
 
 def _said_at(memory: MemoryEntry, draft: Draft) -> datetime:
     return max((source.at for source in memory.sources), default=draft.source.at)
+
+
+def overtaken(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether the draft is news that came late: the memory, said after it, would have retired it."""
+    said = _said_at(memory, draft)
+    if draft.source.at >= said or draft.slot is None:
+        return False
+    in_time = replace(draft, source=replace(draft.source, at=said + timedelta(seconds=1)))
+    return compare(in_time, memory)[0] is Verdict.UPDATE
 
 
 def _describes(draft: Draft) -> bool:
