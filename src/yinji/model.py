@@ -400,6 +400,9 @@ class Query:
 
     text: str
     language: str
+    """The question's own."""
+    reply: str = "en"
+    """The language that reasons are told in."""
     scope: Scope
     terms: tuple[str, ...]
     """Index terms of the words that say what it is about."""

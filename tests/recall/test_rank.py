@@ -173,3 +173,13 @@ def test_the_line_next_to_one_that_matches_answers_too(
     assert found[0].memory.content == question
     (beside,) = [hit for hit in found if hit.memory.content == answer]
     assert beside.factors["neighbours"] > 0
+
+
+@pytest.mark.req("R3", "R10")
+def test_the_language_of_the_reasons_is_not_taken_for_the_questions(open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    memory.import_([{"content": one} for one in LIFE_ZH])
+    asked = "What is my cat called?"
+    ids = [hit.memory.id for hit in memory.recall(asked)]
+    assert [hit.memory.id for hit in memory.recall(asked, language="zh")] == ids
+    assert [hit.memory.id for hit in memory.recall(asked, language="en")] == ids

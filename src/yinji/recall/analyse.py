@@ -11,9 +11,9 @@ from yinji.model import Query, Scope
 
 
 def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str | None) -> Query:
-    """The question ready for the paths. ``past`` lets superseded and expired memories in.
+    """The question ready for the paths, its reasons to be told in ``language`` or its own.
 
-    Raises InvalidInput for a question that says nothing.
+    ``past`` lets superseded and expired memories in. Raises InvalidInput for a question that says nothing.
     """
     tidy, _ = words.tidy(text)
     if words.is_blank(tidy):
@@ -24,7 +24,8 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     telling = set(terms)
     return Query(
         text=tidy.strip(),
-        language=language or words.detect(tidy),
+        language=words.detect(tidy),
+        reply=language or words.detect(tidy),
         scope=scope,
         terms=terms,
         weak=tuple(term for term in words.terms(tidy) if term not in telling),

@@ -19,7 +19,7 @@ _WORD = re.compile(r"[A-Za-z0-9][\w+#.@'-]*")
 
 def sentence(query: Query, candidate: Candidate) -> str:
     """Names the shared words and nearness that brought it, and what the reader should know of it."""
-    say = _phrases(query.language)
+    say = _phrases(query.reply)
     paths = {one.path: one for one in candidate.paths if one.rank}
     shared = shared_words(query, candidate.memory.content) if "words" in paths else ()
     near = "vector" in paths and paths["vector"].z >= NOTABLE_Z
