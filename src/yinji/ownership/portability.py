@@ -26,6 +26,8 @@ Made = TypeVar("Made")
 
 FORMAT = "yinji-memories"
 VERSION = 1
+NOWHERE = -1
+"""The number of what stands in no session."""
 HEADER = {"format": FORMAT, "version": VERSION}
 
 
@@ -160,7 +162,7 @@ def from_minimal(
     source = Source(
         turn_id=str(record.get("id") or record.get("source") or ""),
         session=str(record.get("session") or record.get("source") or "import"),
-        seq=line if record.get("seq") is None else _as({"seq": str(record["seq"])}, "seq", int),
+        seq=_seq(record, line),
         role=Role.IMPORT,
         start=0,
         end=len(content),
@@ -190,6 +192,13 @@ def _text(record: Mapping[str, object], name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is not a text")
     return value
+
+
+def _seq(record: Mapping[str, object], line: int) -> int:
+    """The place in its session: named, or the line's; without a session it has none, and no neighbours."""
+    if record.get("seq") is not None:
+        return _as({"seq": str(record["seq"])}, "seq", int)
+    return line if record.get("session") else NOWHERE
 
 
 def _as(record: Mapping[str, object], name: str, kind: Callable[[str], Made]) -> Made:

@@ -116,13 +116,13 @@ pinned OR layer = 'core'
 
 -- name: beside
 -- Pairs (memory, another) that were taken from the same turn of a session, or from turns next to each other.
--- CROSS JOIN keeps this order: each step finds a few rows by an index.
+-- CROSS JOIN keeps this order: each step finds a few rows by an index. A negative number is no place in a session.
 SELECT m.id AS id, other.id AS beside
 FROM json_each(:ids) wanted
 CROSS JOIN memory m ON m.owner = :owner AND m.id = wanted.value
-CROSS JOIN source mine ON mine.memory = m.row
+CROSS JOIN source mine ON mine.memory = m.row AND mine.seq >= 0
 CROSS JOIN source near
-  ON near.owner = :owner AND near.session = mine.session AND near.seq BETWEEN mine.seq - 1 AND mine.seq + 1
+  ON near.owner = :owner AND near.session = mine.session AND near.seq BETWEEN max(mine.seq - 1, 0) AND mine.seq + 1
 CROSS JOIN memory other ON other.row = near.memory AND other.row <> m.row
 
 -- name: ending
