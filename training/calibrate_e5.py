@@ -1,8 +1,8 @@
 """Where an embedder's cosines begin to mean something: the numbers of ``data/models.toml``, measured.
 
-    python training/calibrate_e5.py [--embedder e5-small] [--data ../shared/data]
+    python training/calibrate_e5.py [--embedder e5-small] [--data FOLDER]
 
-Reads the retrieval sets (``YINJI_EVAL_DATA``, else ``../shared/data``) and ``same_fact.jsonl`` beside this file.
+Reads the retrieval sets (``--data`` or ``YINJI_EVAL_DATA``) and ``same_fact.jsonl`` beside this file.
 Numbers are fitted on one half, of the sets whose licence allows it (MIT), and reported on the other half; then
 come all sets with the numbers that the catalogue has now.
 
@@ -58,7 +58,7 @@ class Measured:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--embedder", default="e5-small")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("YINJI_EVAL_DATA", "../shared/data")))
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("YINJI_EVAL_DATA", ".")))
     arguments = parser.parse_args()
     if not (arguments.data / "retrieval").is_dir():
         print(f"{arguments.data} has no retrieval sets; set YINJI_EVAL_DATA", file=sys.stderr)
