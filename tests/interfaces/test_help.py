@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 import subprocess
 import sys
 import time
@@ -142,8 +141,8 @@ def test_help_takes_under_a_third_of_what_importing_the_runtime_takes(environmen
         subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
         return time.perf_counter() - began
 
-    rounds = [(seconds("-m", "yinji", "--help"), seconds("-c", "import onnxruntime")) for _ in range(7)]
-    help_s, runtime_s = (statistics.median(column) for column in zip(*rounds, strict=True))
+    rounds = [(seconds("-m", "yinji", "--help"), seconds("-c", "import onnxruntime")) for _ in range(11)]
+    help_s, runtime_s = map(min, zip(*rounds, strict=True))  # whatever else the machine does only adds to a time
     assert help_s < 0.3 * runtime_s, f"{help_s * 1000:.0f} ms against {runtime_s * 1000:.0f} ms"
 
 
