@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,3 +64,12 @@ def test_blanks_in_phrases_are_translated_too() -> None:
     assert say.warning("replaced:3") == "有 3 个无法保存的字符已替换。"
     assert say.phrase(3) == 3
     assert say.phrase("something new") == "something new"
+
+
+@pytest.mark.req("P2")
+@pytest.mark.parametrize("name", ["en.json", "zh.json", "zh.phrases.json"])
+def test_texts_are_read_as_json_reads_them(name: str) -> None:
+    from yinji.interfaces import messages
+
+    path = Path(messages.__file__).parent.parent / "data" / "messages" / name
+    assert messages._read(name) == json.loads(path.read_text(encoding="utf-8"))

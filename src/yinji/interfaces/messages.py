@@ -102,11 +102,25 @@ class Messages:
 
 
 def _read(name: str) -> dict[str, str]:
+    """A JSON object of texts with a pair on each line.
+
+    Read without the json module, which alone takes a sixth of the time of ``yinji --help``; a line with an escape
+    other than of a quote or a line's end is left to it. A test compares both.
+    """
+    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+        lines = [line.strip().removesuffix(",") for line in file]
+    return dict(_pair(line) for line in lines if line.startswith('"'))
+
+
+def _pair(line: str) -> tuple[str, str]:
+    key, _, text = line[1:-1].partition('": "')
+    text = text.replace('\\"', '"').replace("\\n", "\n")
+    if "\\" not in text:
+        return key, text
     import json
 
-    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
-        texts: dict[str, str] = json.load(file)
-    return texts
+    pair: dict[str, str] = json.loads("{" + line + "}")
+    return next(iter(pair.items()))
 
 
 def _as_error(kind: type[YinjiError], told: str) -> YinjiError | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 from yinji.errors import Cancelled, YinjiError
 from yinji.interfaces.messages import Messages
@@ -123,14 +122,15 @@ class OutputFailed(YinjiError):
     template = "The output could not be written: {problem}."
 
 
-@contextmanager
-def _written() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except (OSError, AttributeError) as error:
-        raise OutputFailed(problem=getattr(error, "strerror", None) or "it is closed") from error
+class _written:
+    """Says in a sentence that something could not be written; a closed pipe goes on as it is."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError | AttributeError) and not isinstance(error, BrokenPipeError):
+            raise OutputFailed(problem=getattr(error, "strerror", None) or "it is closed") from error
 
 
 _STYLES = {"plain": "0", "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
