@@ -18,7 +18,7 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import also, spoken, turns_before
+from yinji.evals.said import also, answer_to, spoken, turns_before
 from yinji.language.text import fold
 from yinji.model import Draft, Modality, Polarity
 from yinji.remember.extract import extract
@@ -98,10 +98,10 @@ def _answers(case: Case, name: str, settings: Settings) -> Iterator[Answer]:
         values = _values(expected, drafts, used)
         floor = _floor(expected, case)
         if values is not None:
-            yield _answer(case, name, values, floor, detail | {"must": [list(one) for one in expected.must]})
+            yield answer_to(case, name, values, floor, detail | {"must": [list(one) for one in expected.must]})
     extra = {"extra": float(len(drafts) - len(used)), "ms": ms}
     nothing = {} if case.expected else {"nothing": float(not drafts)}
-    yield _answer(case, name, nothing | extra, {"nothing": 0.0} if nothing else {}, detail)
+    yield answer_to(case, name, nothing | extra, {"nothing": 0.0} if nothing else {}, detail)
 
 
 def _values(expected: Expected, drafts: Sequence[Draft], used: set[int]) -> dict[str, float] | None:
@@ -138,22 +138,6 @@ def _shown(draft: Draft) -> str:
     fields = [draft.kind, draft.subject, draft.polarity, draft.modality]
     start = draft.valid.start.isoformat() if draft.valid and draft.valid.start else "-"
     return f"{draft.content} [{', '.join(map(str, fields))}, {start}, {[one.name for one in draft.entities]}]"
-
-
-def _answer(
-    case: Case, name: str, values: dict[str, float], floor: dict[str, float], detail: dict[str, object]
-) -> Answer:
-    return Answer(
-        set=name,
-        id=case.id,
-        text=case.text,
-        lang=case.lang,
-        category=f"{case.lang} {case.category}",
-        split=f"{case.lang} {case.split}",
-        values=values,
-        floor=floor,
-        detail=detail,
-    )
 
 
 def _case(line: Line) -> Case:

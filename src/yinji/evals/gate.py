@@ -15,7 +15,7 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import AT, also, spoken, turns_before
+from yinji.evals.said import AT, also, answer_to, spoken, turns_before
 from yinji.remember.extract import extract
 
 
@@ -56,27 +56,11 @@ def _answers(case: Case, name: str, settings: Settings) -> Iterator[Answer]:
     if case.keep:
         hit = {"recall": float(kept), "f1": float(kept)}
         kind = {"kind": float(any(one in case.kinds for one in kinds))} if kept else {}
-        yield _answer(case, name, hit | kind | {"ms": ms}, {"recall": 1.0, "f1": 1.0}, detail)
+        yield answer_to(case, name, hit | kind | {"ms": ms}, {"recall": 1.0, "f1": 1.0}, detail)
     else:
-        yield _answer(case, name, {"small_talk_kept": float(kept), "ms": ms}, {"small_talk_kept": 1.0}, detail)
+        yield answer_to(case, name, {"small_talk_kept": float(kept), "ms": ms}, {"small_talk_kept": 1.0}, detail)
     right = {"precision": float(case.keep), "f1": float(case.keep)}
-    yield _answer(case, name, right if kept else {}, right, {})
-
-
-def _answer(
-    case: Case, name: str, values: dict[str, float], floor: dict[str, float], detail: dict[str, object]
-) -> Answer:
-    return Answer(
-        set=name,
-        id=case.id,
-        text=case.text,
-        lang=case.lang,
-        category=f"{case.lang} {case.category}",
-        split=f"{case.lang} {case.split}",
-        values=values,
-        floor=floor,
-        detail=detail,
-    )
+    yield answer_to(case, name, right if kept else {}, right, {})
 
 
 def _case(line: Line) -> Case:

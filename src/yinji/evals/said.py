@@ -1,16 +1,50 @@
-"""What a labelled case says before its text, as the turns of a session."""
+"""A labelled case of something said: what comes before it as turns, its right answers, and the answer it was given."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 from yinji.evals.data import Line
+from yinji.evals.report import Answer
 from yinji.model import Turn
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 """When a case is said that does not tell."""
+
+
+class Said(Protocol):
+    """What every labelled case of a text tells of itself."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def lang(self) -> str: ...
+    @property
+    def split(self) -> str: ...
+    @property
+    def category(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+def answer_to(
+    case: Said, name: str, values: dict[str, float], floor: dict[str, float], detail: dict[str, object]
+) -> Answer:
+    """What was measured of a case of the set ``name``, told apart by language, category and split."""
+    return Answer(
+        set=name,
+        id=case.id,
+        text=case.text,
+        lang=case.lang,
+        category=f"{case.lang} {case.category}",
+        split=f"{case.lang} {case.split}",
+        values=values,
+        floor=floor,
+        detail=detail,
+    )
 
 
 def spoken(text: str, at: datetime, *, seq: int) -> Turn:
