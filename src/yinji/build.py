@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,13 +33,24 @@ class Memory(engine.Memory):
         clock: Clock | None = None,
         progress: Callable[[str, float], None] | None = None,
         readonly: bool = False,
+        reads: bool = True,
     ) -> Memory:
         """Opens the store at ``path``, or at ``YINJI_HOME`` or in the platform's data folder; makes it if absent.
 
         ``owner`` is whose memory calls mean that name no other. ``key`` encrypts the file (a passphrase, or 32
-        bytes). ``progress`` hears (what, fraction) while a model is made ready. Raises StoreError.
+        bytes). ``progress`` hears (what, fraction) while a model is made ready. ``reads=False`` leaves the reading of
+        accepted turns to another process that has the file open. Raises StoreError.
         """
-        return memory(path, owner=owner, key=key, settings=settings, clock=clock, progress=progress, readonly=readonly)
+        return memory(
+            path,
+            owner=owner,
+            key=key,
+            settings=settings,
+            clock=clock,
+            progress=progress,
+            readonly=readonly,
+            reads=reads,
+        )
 
 
 def store_path(path: str | Path | None = None) -> Path:
@@ -61,6 +73,7 @@ def memory(
     clock: Clock | None,
     progress: Callable[[str, float], None] | None,
     readonly: bool,
+    reads: bool = True,
     embedder: Embedder | None = None,
 ) -> Memory:
     """A Memory on the SQLite file at ``path`` with the embedder that the settings name, or the one given."""
@@ -89,7 +102,9 @@ def memory(
             new_id=lambda: str(uuid7()),
             stable_id=stable_id,
             holder=holder_name(),
+            new_secret=lambda: secrets.token_urlsafe(32),
             readonly=readonly,
+            reads=reads,
         )
     except BaseException:
         store.close()

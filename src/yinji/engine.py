@@ -38,6 +38,7 @@ from yinji.model import (
 )
 from yinji.ownership import portability
 from yinji.ownership.portability import Imported
+from yinji.ownership.tokens import Tokens
 from yinji.ports import Accepted, Change, Clock, Store
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse
@@ -85,7 +86,9 @@ class Memory:
         new_id: Callable[[], str],
         stable_id: Callable[[str, datetime | None], str],
         holder: str,
+        new_secret: Callable[[], str],
         readonly: bool = False,
+        reads: bool = True,
     ) -> None:
         self._store = store
         self._readonly = readonly
@@ -96,7 +99,10 @@ class Memory:
         self._new_id = new_id
         self._stable_id = stable_id
         self._sensitive = sensitive.policy(settings.remember.sensitive_policy)
-        self._reader = Reader(store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder)
+        self._reader = Reader(
+            store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder, reads=reads
+        )
+        self.tokens = Tokens(store, clock=clock, new_secret=new_secret)
         self._closed = False
         self._match_model()
 

@@ -19,6 +19,9 @@ YinjiError
 │   └── WrongKey            encrypted, and the key is missing or wrong
 ├── ModelUnavailable        no embedder could be loaded
 ├── ImportFailed            a file to import is not in a known form
+├── NotAllowed              whoever asks may not do that
+├── QueueFull               so much waits to be read that nothing more is taken
+├── MissingExtra            a part of Yinji that is installed apart is not there
 └── Cancelled               the user stopped it; nothing is half done
 
 A message says what happened, to what, and what to do. ``code`` and ``params`` are stable: interfaces
@@ -166,6 +169,21 @@ class ModelUnavailable(YinjiError):
 class ImportFailed(YinjiError):
     code = "import_failed"
     template = "{path} could not be imported: {problem}. {hint}"
+
+
+class NotAllowed(YinjiError):
+    code = "not_allowed"
+    template = "{what} is not allowed: {problem}. {hint}"
+
+
+class QueueFull(YinjiError):
+    code = "queue_full"
+    template = "{pending} turns wait to be read, so this one was not taken. Nothing is lost; try again in {seconds} s."
+
+
+class MissingExtra(YinjiError):
+    code = "missing_extra"
+    template = "yinji {command} needs more than the base install: pip install 'yinji[{extra}]'"
 
 
 class Cancelled(YinjiError):

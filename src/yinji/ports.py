@@ -186,6 +186,18 @@ class Change:
     """With ``content``: its new vector; absent means to embed later."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Token:
+    """What lets an app in through a server's door, without the secret itself."""
+
+    name: str
+    owner: str
+    app: str | None = None
+    may: frozenset[str]
+    """Grants: groups of operations."""
+    created_at: datetime
+
+
 NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
 
 
@@ -352,6 +364,27 @@ class Store(Protocol):
         """Takes one journalled change back, and journals that. NotFound, or InvalidInput when it cannot be."""
         ...
 
+    # who may come in
+    def add_token(self, token: Token, digest: bytes) -> bool:
+        """Keeps a token by the hash of its secret. False when the name was ever given before."""
+        ...
+
+    def token(self, digest: bytes) -> Token | None:
+        """The token that the secret with this hash belongs to, unless it was revoked."""
+        ...
+
+    def tokens(self) -> list[Token]:
+        """Those that hold, oldest first."""
+        ...
+
+    def ever_had_tokens(self) -> bool:
+        """Whether there has ever been one, revoked since or not."""
+        ...
+
+    def revoke_token(self, name: str, *, at: datetime) -> bool:
+        """False when no such token holds. Erasing an owner revokes its tokens and takes its name off them."""
+        ...
+
     # the file itself
     def stats(self, owner: str) -> Stats: ...
 
@@ -385,4 +418,5 @@ __all__ = [
     "Scored",
     "Spread",
     "Store",
+    "Token",
 ]

@@ -40,6 +40,7 @@ class Reader:
         clock: Clock,
         new_id: Callable[[], str],
         holder: str,
+        reads: bool = True,
     ) -> None:
         self._store = store
         self._embedding = embedding
@@ -47,6 +48,7 @@ class Reader:
         self._clock = clock
         self._new_id = new_id
         self._holder = holder
+        self._reads = reads
         self._changed = threading.Condition()
         self._work = False
         self._closing = False
@@ -55,7 +57,9 @@ class Reader:
         self._tended: datetime | None = None
 
     def wake(self) -> None:
-        """There is something to read."""
+        """There is something to read; without ``reads`` that is left to another process."""
+        if not self._reads:
+            return
         with self._changed:
             self._work = True
             if self._thread is None and not self._closing:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from yinji.adapters.sqlite import changes, forget, health, owners, queue, schema, search
 from yinji.adapters.sqlite import memories as kept
+from yinji.adapters.sqlite import tokens as doors
 from yinji.adapters.sqlite import turns as taken
 from yinji.adapters.sqlite.cache import Cache
 from yinji.adapters.sqlite.changes import Pen
@@ -18,7 +19,7 @@ from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound, StoreDamaged
 from yinji.model import Erasure, JournalEntry, MemoryEntry, Scope, Stats, Turn
-from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored
+from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored, Token
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -246,6 +247,28 @@ class SqliteStore:
         with self._file.write() as db:
             number = owners.find(db, owner)
             yield queue.pen(db, self.path, number, owner, at=at, actor=actor) if number is not None else None
+
+    # who may come in
+
+    def add_token(self, token: Token, digest: bytes) -> bool:
+        with self._file.write() as db:
+            return doors.add(db, token, digest)
+
+    def token(self, digest: bytes) -> Token | None:
+        with self._file.read() as db:
+            return doors.with_digest(db, digest)
+
+    def tokens(self) -> list[Token]:
+        with self._file.read() as db:
+            return doors.everyone(db)
+
+    def ever_had_tokens(self) -> bool:
+        with self._file.read() as db:
+            return doors.ever_had_one(db)
+
+    def revoke_token(self, name: str, *, at: datetime) -> bool:
+        with self._file.write() as db:
+            return doors.revoke(db, name, at=at)
 
     # the file itself
 

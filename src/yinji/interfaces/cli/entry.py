@@ -10,7 +10,9 @@ from yinji.errors import (
     ConfigError,
     ImportFailed,
     InvalidInput,
+    MissingExtra,
     ModelUnavailable,
+    NotAllowed,
     NotFound,
     StoreError,
     YinjiError,
@@ -46,6 +48,8 @@ _BY_ERROR: tuple[tuple[type[YinjiError], int], ...] = (
     (NotFound, NOT_FOUND),
     (StoreError, STORE),
     (ModelUnavailable, MODEL),
+    (NotAllowed, BAD_INPUT),
+    (MissingExtra, BAD_INPUT),
     (ImportFailed, IMPORT),
     (Cancelled, STOPPED),
 )

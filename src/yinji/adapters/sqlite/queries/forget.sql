@@ -87,6 +87,8 @@ DELETE FROM journal WHERE owner = :owner;
 DELETE FROM memory WHERE owner = :owner;
 DELETE FROM "drop" WHERE owner = :owner;
 DELETE FROM turn WHERE owner = :owner;
+UPDATE token SET name = 'erased ' || id, owner = '', app = NULL, revoked_at = coalesce(revoked_at, :at)
+  WHERE owner = (SELECT name FROM owner WHERE id = :owner);
 DELETE FROM owner WHERE id = :owner
 
 -- name: terms_left
