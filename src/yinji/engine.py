@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
@@ -44,6 +43,7 @@ from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse
 from yinji.recall.pipeline import STAGES, Finding
 from yinji.remember.reader import Reader
+from yinji.remember.receive import Reception
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -203,7 +203,7 @@ class Memory:
         """
         whose = self._whose(owner)
         now = self._clock()
-        ready = self._all_ready([said(turn, now) for turn in turns], whose)
+        ready = self._reception(whose, now).receive([said(turn, now) for turn in turns])
         accepted: builtins.list[tuple[Accepted, tuple[str, ...]]] = []
         for start in range(0, len(ready), IMPORT_BATCH):
             batch = ready[start : start + IMPORT_BATCH]
@@ -510,54 +510,15 @@ class Memory:
             raise MissingOwner()
         return name(whose, "The owner")
 
-    def _all_ready(self, turns: Iterable[Turn], owner: str) -> builtins.list[tuple[Turn, tuple[str, ...]]]:
-        """The turns as they may be written: checked, made clean, their secrets masked; and what was done to each."""
-        ready: builtins.list[tuple[Turn, tuple[str, ...]]] = []
-        last: dict[str, str] = {}
-        for turn in turns:
-            fit, warnings = self._ready(turn, owner)
-            before = last.get(fit.session) or self._said_last(fit)
-            user, assistant = sensitive.mask_turn(fit.user, fit.assistant, self._sensitive, before=before)
-            last[fit.session] = assistant or user
-            ready.append((replace(fit, user=user, assistant=assistant), warnings))
-        return ready
-
-    def _said_last(self, turn: Turn) -> str:
-        """What was said before a turn that may be the bare answer to it, such as a code."""
-        if not sensitive.is_bare(turn.user):
-            return ""
-        seq, kept = (turn.seq if turn.seq >= 0 else None), self._settings.store.turns_kept
-        recent = self._store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=kept)
-        # A turn that comes again is among them itself, and must be read as it was the first time.
-        before = list(takewhile(lambda one: not turn.key or one.key != turn.key, recent))
-        return (before[-1].assistant or before[-1].user) if before else ""
-
-    def _ready(self, turn: Turn, owner: str) -> tuple[Turn, tuple[str, ...]]:
-        """The turn checked and made clean, and what was done to it."""
-        if turn.owner and turn.owner != owner:
-            raise InvalidInput(
-                what="The turn",
-                problem=f"it names the owner {turn.owner!r}, not {owner!r}",
-                hint="Remember each owner's turns apart.",
-            )
-        user, replaced = message(turn.user, "The message")
-        if not user.strip():
-            raise InvalidInput(what="The message", problem="it is empty", hint="Say something to remember.")
-        assistant = turn.assistant
-        if assistant is not None:
-            assistant, more = message(assistant, "The assistant's message")
-            replaced += more
-        warnings = (f"replaced:{replaced}",) if replaced else ()
-        return replace(
-            turn,
+    def _reception(self, owner: str, now: datetime) -> Reception:
+        return Reception(
             owner=owner,
-            user=user,
-            assistant=assistant,
-            at=aware(turn.at, "at") or self._clock(),
-            session=name(turn.session, "The session"),
-            key=name(turn.key, "The key") if turn.key else "",
-            id=turn.id or self._new_id(),
-        ), warnings
+            store=self._store,
+            policy=self._sensitive,
+            turns_kept=self._settings.store.turns_kept,
+            now=now,
+            new_id=self._new_id,
+        )
 
     def _await(self, turns: Sequence[Turn], owner: str, progress: Progress | None) -> tuple[str, ...]:
         """Waits until these are read. They are safe whatever stops the reading, so that is a warning."""
