@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import apsw
 
+from yinji.adapters.sqlite.seats import Seats
 from yinji.adapters.sqlite.trouble import has_room, translated
 from yinji.errors import InvalidInput, NotAStore, ReadOnlyStore, StoreBusy, StoreError, WrongKey
 
@@ -45,7 +46,7 @@ class File:
         self.closed = False
         self._pid = os.getpid()
         self._writing = threading.RLock()
-        self._slots = threading.Semaphore(READERS)
+        self._seats = Seats(READERS)
         self._pool = threading.Lock()
         self._writer: apsw.Connection | None = None
         self._idle: list[apsw.Connection] = []
@@ -106,22 +107,19 @@ class File:
             if self.closed:
                 return
             self.closed = True
-            for _ in range(READERS):
-                self._slots.acquire()
+            self._seats.shut(own=True)
             self._close_connections()
-            for _ in range(READERS):
-                self._slots.release()
+            self._seats.reopen()
 
     def before_fork(self) -> Callable[[], None]:
         """Closes what is open; the function returned lets both sides go on."""
         undo: list[Callable[[], object]] = []
         if self._writing.acquire(timeout=_FORK_WAIT_S):
             undo.append(self._writing.release)
-        for _ in range(READERS):
-            if self._slots.acquire(timeout=_FORK_WAIT_S / READERS):
-                undo.append(self._slots.release)
-        if len(undo) == READERS + 1 and not (self._writer is not None and self._writer.in_transaction):
+        quiet = self._seats.shut(_FORK_WAIT_S)
+        if undo and quiet and not (self._writer is not None and self._writer.in_transaction):
             self._close_connections()
+        undo.append(self._seats.reopen)
 
         def go_on() -> None:
             for step in undo:
@@ -131,7 +129,8 @@ class File:
 
     @contextmanager
     def _borrowed(self) -> Iterator[apsw.Connection]:
-        if not self._slots.acquire(timeout=self.options.busy_s):
+        seat = self._seats.take(self.options.busy_s)
+        if seat is None:
             raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
         try:
             self._check_alive()
@@ -143,10 +142,16 @@ class File:
             try:
                 yield db
             finally:
-                with self._pool:
-                    self._idle.append(db)
+                self._take_back(db)
         finally:
-            self._slots.release()
+            self._seats.give(seat)
+
+    def _take_back(self, db: apsw.Connection) -> None:
+        with self._pool:
+            if not self.closed:
+                self._idle.append(db)
+                return
+        db.close()
 
     def _check_alive(self) -> None:
         if self.closed:
@@ -160,6 +165,7 @@ class File:
         if self._writer is not None:
             _abandoned.append(self._writer)
         self._pid, self._writer, self._idle = os.getpid(), None, []
+        self._seats = Seats(READERS)
 
     def _close_connections(self) -> None:
         for db in (*self._idle, *([self._writer] if self._writer is not None else [])):
