@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from yinji.config import Settings
 from yinji.evals.data import Line
@@ -23,6 +24,8 @@ from yinji.language.text import fold
 from yinji.model import Draft, Modality, Polarity
 from yinji.remember.extract import extract
 
+ZONES = {"zh": "Asia/Shanghai", "en": "Europe/London"}
+"""Where the speakers of a language live, for dates on the other side of a change of clocks."""
 FIELDS = ("kind", "subject", "polarity", "modality", "entities", "time")
 
 
@@ -149,11 +152,17 @@ def _case(line: Line) -> Case:
         lang=line.name("lang"),
         split=line.text("split", ""),
         category=line.text("category", ""),
-        at=line.time("at"),
+        at=_said_at(line),
         context=line.texts("context"),
         text=line.text("text"),
         expected=tuple(_expected(line, row) for row in listed),
     )
+
+
+def _said_at(line: Line) -> datetime:
+    """When it was said, in the speaker's own zone: that of ``tz``, else that of the language."""
+    at, zone = line.time("at"), line.text("tz", "") or ZONES.get(line.name("lang"))
+    return at if zone is None else at.astimezone(ZoneInfo(zone))
 
 
 def _expected(line: Line, row: dict[str, object]) -> Expected:

@@ -35,7 +35,7 @@ RANGE = 2
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
     words = pack(read.language)
-    found = _moved(find_times(read.told, at=turn.at, language=read.language), read.told, turn, words)
+    found = [_ahead(one, read.told, turn, words) for one in _times(read, turn, words)]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(read, times, turn, words)
     settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
@@ -67,6 +67,8 @@ def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -
     starts = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
     if read.modality is not Modality.ASSERTED or not starts or min(starts) <= turn.at or read.demand:
         return read
+    if all(one.date is None and not one.dates for one in times):
+        return read  # "in the evening" alone tells when in the day, not on which
     if words.matcher("term").search(read.told) or words.matcher("habitual").search(read.told) or _is_yearly(read):
         return read
     if read.kind in (Kind.FACT, Kind.STATE):
@@ -120,6 +122,23 @@ def _fields(entities: Sequence[Entity], quote: str, offset: int, turn: Turn, lan
 # ------------------------------------------------------------------- dates
 
 
+def _times(read: Statement, turn: Turn, words: Pack) -> list[Found]:
+    """The time expressions; a number of a seat or a floor is none."""
+    found = find_times(read.told, at=turn.at, language=read.language)
+    numbered = [match.span() for match in words.matcher("numbered").finditer(read.told)]
+    found = [one for one in found if not any(start <= one.start < end for start, end in numbered)]
+    return _moved(found, read.told, turn, words)
+
+
+def _ahead(one: Found, told: str, turn: Turn, words: Pack) -> Found:
+    """A day that something is booked for is still to come."""
+    start = one.interval.start
+    if start is None or start >= turn.at or one.interval.recurrence or not words.matcher("arranged").search(told):
+        return one
+    later = next((other for other in one.others if other.start is not None and other.start > turn.at), None)
+    return one if later is None else replace(one, interval=later, date=one.date and later)
+
+
 def _moved(times: Sequence[Found], told: str, turn: Turn, words: Pack) -> list[Found]:
     """A day that something was moved to is still to come."""
     done = []
@@ -149,8 +168,19 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
             continue
         for start, end, date in reversed(_dates(one)):
             before, said, after = told[:start], told[start:end], told[end:]
+            if words.matcher("named_day").fullmatch(said.strip()):
+                told = f"{before}{_named(date, said, words)}{after}"
+                continue
             told = f"{_fitted(before, _written(date, said, words), said, words)}{after}"
     return told
+
+
+def _named(date: Interval, said: str, words: Pack) -> str:
+    """A named day with its year: the name is what it will be asked for by."""
+    if date.start is None:
+        return said
+    name = words.matcher("named_day").sub(lambda found: found["name"], said.strip())
+    return words.tables["date_format"]["named"].format(name=name, year=date.start.year)
 
 
 def _dates(one: Found) -> tuple[tuple[int, int, Interval], ...]:

@@ -22,7 +22,7 @@ from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.pieces import Piece, pieces
 from yinji.remember.resolve import put_in, said_before
-from yinji.remember.statement import Statement, state
+from yinji.remember.statement import Statement, carried, state
 
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
@@ -154,11 +154,14 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
             at, kept = corrected.rest, True
     if at == len(cleaned.text):
         return
-    for piece in pieces(cleaned.text[at:], raw if not at else cleaned.text[at:], language, reader.settings):
+    for piece in pieces(
+        cleaned.text[at:], raw if not at else cleaned.text[at:], language, reader.settings, at=reader.turn.at
+    ):
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
-        read = _read_piece(piece, span, language, reader, subject=subject, follows=kept, sure=piece.sure)
+        before = [*reader.before, cleaned.text[: at + piece.start]]
+        read = _read_piece(piece, span, language, reader, before=before, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
-            subject, kept = _carried(read), True
+            subject, kept = carried(read), True
     reader.kept = kept
 
 
@@ -174,6 +177,7 @@ def _read_piece(
     language: str,
     reader: _Reader,
     *,
+    before: Sequence[str] = (),
     subject: str | None = None,
     follows: bool = False,
     replaces: bool = False,
@@ -181,11 +185,11 @@ def _read_piece(
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
 
-    ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
+    ``before``: what was said before it, when its own sentence is more than that. ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     ``sure``: it was asked for, so that nothing more need speak for it.
     """
-    text = put_in(piece.text, reader.before, language)
+    text = put_in(piece.text, before or reader.before, language)
     reason = refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
@@ -197,10 +201,3 @@ def _read_piece(
     reader.seen.add(content_key(text))
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces))
     return read
-
-
-def _carried(read: Statement) -> str | None:
-    """The subject of a Chinese statement in its own words, when it is not the user."""
-    if read.language != "zh" or read.subject == "user" or not read.told.startswith(read.subject):
-        return None
-    return read.subject

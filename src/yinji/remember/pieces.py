@@ -1,24 +1,30 @@
 """A sentence in as few pieces as can be told by themselves: whole, or clause by clause.
 
-It is taken apart when it mixes a fact with a request, says several things that can change apart, or is too long.
+Clauses stay together while they say one thing of one subject in one way; a change of subject, polarity, modality,
+kind, time or slot opens a new piece, and so does a request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from yinji.config import RememberSettings
+from yinji.language.dates import find_times
 from yinji.language.packs import Pack, pack
-from yinji.model import DropReason, Slot
+from yinji.model import DropReason, Modality
+from yinji.remember.clauses import Clause, clauses, leans
 from yinji.remember.gate import judge, refuse
-from yinji.remember.statement import state
+from yinji.remember.statement import Statement, carried, introduced, state
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
 APART = frozenset({DropReason.QUESTION, DropReason.COMMAND, DropReason.ACKNOWLEDGEMENT, DropReason.GREETING})
 """A clause that is one of these is told apart from its neighbours."""
 UNDIVIDED = frozenset({DropReason.INJECTION, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT, DropReason.FILLER})
+WEIGHTY = {"zh": 3, "en": 2}
+"""Characters or words of a clause that may say the contrary of the one before it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,57 +38,77 @@ class Piece:
     """One of its clauses is worth keeping, so that the others are kept with it."""
 
 
-def pieces(text: str, raw: str, language: str, settings: RememberSettings) -> list[Piece]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Told:
+    """A clause with what it says, the subject that it shares with the clause before it put in."""
+
+    clause: Clause
+    read: Statement
+    named: bool
+    """It says itself whom it is about."""
+    subject: str | None
+    """Whom the next clause is about when it does not say."""
+    introduces: bool
+    """Somebody without a name is brought in, whom the next clause goes on about."""
+    timed: bool
+    ahead: bool
+    """Of a day to come."""
+    stands: bool
+    """Whether enough is said in it to be told by itself."""
+    weighs: bool
+    """Whether it is more than a word."""
+
+
+def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at: datetime) -> list[Piece]:
     """The sentence in as few pieces as can be: whole when it asks nothing, says one thing and is short.
 
-    What would be dropped as a whole is looked at clause by clause, unless its form leaves no hope.
+    What would be dropped as a whole is looked at clause by clause, unless its form leaves no hope. ``at``: when it
+    is said.
     """
     words = pack(language)
-    clauses = list(_clauses(text, words))
-    if len(clauses) == 1 or refuse(raw, language=language) in UNDIVIDED:
+    cut = _completed(clauses(text, words), words)
+    if len(cut) == 1 or refuse(raw, language=language) in UNDIVIDED:
         return [Piece(start=0, end=len(text), text=text)]
-    if refuse(clauses[0].text, language=language) is DropReason.HYPOTHETICAL:
+    if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
         return [Piece(start=0, end=len(text), text=text)]
-    asked = [bool(words.matcher("request").search(one.text)) or _is_apart(one.text, language) for one in clauses]
-    runs = _runs(clauses, asked) if any(asked) or refuse(raw, language=language) is not None else [clauses]
-    groups = [group for run in runs for group in _grouped(run, text, language)]
-    return [piece for group in groups for piece in _hopeful(group, settings, words)]
+    asked = _asked(cut, words)
+    runs = _runs(cut, asked) if any(asked) or refuse(raw, language=language) is not None else [cut]
+    kept = []
+    for run in runs:
+        kept += _hopeful(run, _grouped(run, text, words, settings, at), text, words, settings)
+    return kept
+
+
+def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
+    """The clauses; one that shares the speaker with the clause before it is given its "I", so that what it says is
+    not taken for a demand."""
+    done: list[Clause] = []
+    for one in cut:
+        spoken = done and words.matcher("speaks").match(done[-1].text)
+        if spoken and words.matcher("goes_on").match(one.text) and not words.matcher("about_talk").search(one.text):
+            bare = words.matcher("conjunction").sub("", one.text)
+            one = replace(one, text=f"{words.tables['answer']['me']} {bare[:1].lower()}{bare[1:]}")  # noqa: PLW2901
+        done.append(one)
+    return done
+
+
+def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:
+    """Which clauses ask for something; "but never uses the word" belongs to the request before it."""
+    asked: list[bool] = []
+    for one in cut:
+        asks = bool(words.matcher("request").search(one.text)) or _is_apart(one.text, words.language)
+        asked.append(asks or (bool(asked) and asked[-1] and bool(words.matcher("of_request").match(one.text))))
+    return asked
 
 
 def _is_apart(text: str, language: str) -> bool:
     return refuse(text, language=language) in APART
 
 
-def _hopeful(group: Piece, settings: RememberSettings, words: Pack) -> list[Piece]:
-    """The group; where it would be dropped and one of its clauses would not, whole all the same, unless another
-    of them is refused for its form."""
-    if judge(group.text, language=words.language, settings=settings) is None:
-        return [group]
-    clauses = [
-        Piece(start=group.start + one.start, end=group.start + one.end, text=one.text)
-        for one in _clauses(group.text, words)
-    ]
-    if not any(judge(one.text, language=words.language, settings=settings) is None for one in clauses):
-        return [group]
-    refused = any(refuse(one.text, language=words.language) is not None for one in clauses)
-    return clauses if refused else [replace(group, sure=True)]
-
-
-def _clauses(text: str, words: Pack) -> Iterator[Piece]:
-    at = 0
-    for cut in words.matcher("clause_split").finditer(text):
-        said = text[at : cut.start()]
-        if said.strip() and (words.matcher("has_verb").search(said) or words.matcher("command").search(said)):
-            yield Piece(start=at, end=cut.start(), text=text[at : cut.start()])
-            at = cut.end()
-    if text[at:].strip():
-        yield Piece(start=at, end=len(text), text=text[at:])
-
-
-def _runs(clauses: Sequence[Piece], asked: Sequence[bool]) -> list[list[Piece]]:
+def _runs(cut: Sequence[Clause], asked: Sequence[bool]) -> list[list[Clause]]:
     """Clauses that ask by themselves, the others with their neighbours."""
-    runs: list[list[Piece]] = []
-    for at, clause in enumerate(clauses):
+    runs: list[list[Clause]] = []
+    for at, clause in enumerate(cut):
         if at and not asked[at] and not asked[at - 1]:
             runs[-1].append(clause)
         else:
@@ -90,39 +116,121 @@ def _runs(clauses: Sequence[Piece], asked: Sequence[bool]) -> list[list[Piece]]:
     return runs
 
 
-def _grouped(clauses: Sequence[Piece], text: str, language: str) -> list[Piece]:
-    """Neighbours together until a group is full or the next clause fills a slot of its own."""
-    groups = [clauses[0]]
-    filled = state(clauses[0].text, language).slot
-    for clause in clauses[1:]:
-        slot = state(clause.text, language).slot
-        leans = pack(language).matcher("leans").search(clause.text)
-        joined = Piece(start=groups[-1].start, end=clause.end, text=text[groups[-1].start : clause.end])
-        fits = _length(joined.text, language) <= LONGEST[language] and not _is_other(groups[-1], clause, language)
-        if fits and (leans or _keeps_slots(joined, filled, slot, language)):
-            groups[-1], filled = joined, filled or (None if leans else slot)
+# ------------------------------------------------------------ what goes together
+
+
+def _grouped(run: Sequence[Clause], text: str, words: Pack, settings: RememberSettings, at: datetime) -> list[Piece]:
+    """Neighbours together until a group is full or the next clause says something else."""
+    last = _told(run[0], None, words, settings, at)
+    groups = [_whole(run[0])]
+    for clause in run[1:]:
+        told = _told(clause, last.subject, words, settings, at)
+        joined = _piece(groups[-1].start, clause.end, text)
+        fits = _length(joined.text, words.language) <= LONGEST[words.language]
+        if fits and (leans(clause.text, words) or _goes_on(last, told, joined)):
+            groups[-1] = joined
+            last = replace(last, timed=last.timed or told.timed, stands=last.stands or told.stands)
         else:
-            groups.append(clause)
-            filled = slot
+            groups.append(_whole(clause))
+            last = told
     return groups
 
 
-def _is_other(group: Piece, clause: Piece, language: str) -> bool:
-    """Whether the clause names its subject and tells of somebody else, or the contrary."""
-    if not pack(language).matcher("own_head").match(clause.text):
+def _whole(clause: Clause) -> Piece:
+    return Piece(start=clause.start, end=clause.end, text=clause.text)
+
+
+def _piece(start: int, end: int, text: str) -> Piece:
+    return Piece(start=start, end=end, text=text[start:end])
+
+
+def _told(clause: Clause, subject: str | None, words: Pack, settings: RememberSettings, at: datetime) -> _Told:
+    read = state(clause.text, words.language, subject=subject)
+    times = find_times(clause.text, at=at, language=words.language)
+    about = carried(read)
+    return _Told(
+        clause=clause,
+        read=read,
+        named=bool(words.matcher("own_head").match(clause.text)),
+        subject=subject if about is None and _says_nobody(read, words) else about,
+        introduces=introduced(read) == "",
+        timed=bool(times),
+        ahead=any(one.interval.start is not None and one.interval.start > at and one.date for one in times),
+        stands=judge(clause.text, language=words.language, settings=settings, follows=True) is None,
+        weighs=_length(clause.text, words.language) >= WEIGHTY[words.language],
+    )
+
+
+def _says_nobody(read: Statement, words: Pack) -> bool:
+    return words.tables["person"]["user"] not in read.told.lower()
+
+
+def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
+    """Whether the clause says more of the same."""
+    if head.introduces and not clause.named:
+        return True
+    before, now = head.read, clause.read
+    telling = clause.named or clause.stands
+    if before.subject != now.subject and telling:
         return False
-    before, now = state(group.text, language), state(clause.text, language)
-    return (before.subject, before.polarity) != (now.subject, now.polarity)
+    if before.polarity != now.polarity and (telling or clause.weighs):
+        return False
+    if clause.ahead and not head.ahead and telling:
+        return False
+    if not clause.stands or not head.stands or not _marked(clause):
+        return _keeps_slots(joined, before, now)
+    if before.modality != now.modality or (head.timed and clause.timed):
+        return False
+    if before.certain and now.certain and before.kind != now.kind:
+        return False
+    return _keeps_slots(joined, before, now)
 
 
-def _keeps_slots(joined: Piece, first: Slot | None, second: Slot | None, language: str) -> bool:
+def _marked(clause: _Told) -> bool:
+    """Whether anything in it tells how it is meant; what has nothing is meant as the clause before it."""
+    read = clause.read
+    modal = read.modality is not Modality.ASSERTED
+    return clause.named or clause.timed or read.certain or read.slot is not None or modal
+
+
+def _keeps_slots(joined: Piece, before: Statement, now: Statement) -> bool:
     """Whether two clauses told together still say what each fills in."""
-    if first is not None and second is not None:
+    if before.slot is not None and now.slot is not None:
         return False
-    filled = first or second
-    together = state(joined.text, language).slot
+    filled = before.slot or now.slot
+    together = state(joined.text, before.language).slot
     return filled is None or (together is not None and together.attribute == filled.attribute)
 
 
 def _length(text: str, language: str) -> int:
     return len(text) if language == "zh" else len(text.split())
+
+
+# -------------------------------------------------------------- what is kept
+
+
+def _hopeful(
+    run: Sequence[Clause], groups: Sequence[Piece], text: str, words: Pack, settings: RememberSettings
+) -> list[Piece]:
+    """The groups; what would be dropped by itself is kept with the others of its run when one of them is kept, unless
+    its form speaks against it."""
+
+    def kept(said: str) -> bool:
+        return judge(said, language=words.language, settings=settings) is None
+
+    known = [kept(group.text) for group in groups]
+    if not any(known) and not kept(text[run[0].start : run[-1].end]) and not any(kept(one.text) for one in run):
+        return list(groups)
+    return [
+        piece
+        for group, alone in zip(groups, known, strict=True)
+        for piece in ([group] if alone else _made_sure(group, run, words))
+    ]
+
+
+def _made_sure(group: Piece, run: Sequence[Clause], words: Pack) -> list[Piece]:
+    """The group as one that is kept with its neighbours; clause by clause when one of them is refused."""
+    inside = [one for one in run if group.start <= one.start < group.end]
+    if any(refuse(one.text, language=words.language) is not None for one in inside):
+        return [_whole(one) for one in inside]
+    return [replace(group, sure=True)]

@@ -7,7 +7,7 @@ kind and importance itself.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from yinji.language.entities import find_entities
@@ -15,6 +15,7 @@ from yinji.language.packs import Pack, SlotRule, pack
 from yinji.language.sensitive import is_delicate
 from yinji.language.text import content_key
 from yinji.model import Kind, Layer, Modality, Polarity, Sensitivity, Slot
+from yinji.remember.clauses import head
 from yinji.remember.third_person import retell
 
 LAYERS = {
@@ -39,6 +40,8 @@ IMPORTANCE = {
 }
 NAMED = frozenset({"person", "organisation", "place", "product", "project", "device", "code", "other"})
 """Entities that something can be said of."""
+PEOPLE = frozenset({"person"})
+"""Entities that a phrase such as "my colleague" is about."""
 POLAR = frozenset({"likes", "allergy", "diet"})
 """Attributes whose rules say which way they point."""
 
@@ -53,6 +56,8 @@ class Statement:
     """``user``, or the words that name whom it is about."""
     slot: Slot | None
     kind: Kind
+    certain: bool
+    """Whether something in it told the kind."""
     layer: Layer
     polarity: Polarity
     modality: Modality
@@ -70,23 +75,26 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     plain = strip_openings(text, words)
     demand = is_demand(plain, words)
     told = retell(plain, language, demand=demand, subject=subject)
+    given = _given(told, subject, words)
+    main = head(told, words)
     slot, rule = find_slot(told, words)
-    if slot is None and (first := words.matcher("clause_split").search(told)):
-        slot, rule = find_slot(told[: first.start()], words)
-    modality = _modality(told, words, demand)
-    kind = _kind(told, words, rule, demand)
-    if kind in (Kind.FACT, Kind.STATE) and not any(words.matcher(name).search(told) for name in ("kind_fact", "term")):
-        kind = MEANT.get(modality, kind)
+    if slot is None and main != told:
+        slot, rule = find_slot(main, words)
+    if slot is not None and given is not None and slot.subject == "user":
+        slot = replace(slot, subject=given)
+    modality = _modality(main, words, demand)
+    kind, certain = kind_by_rules(main, words, rule=rule, demand=demand, modality=modality)
     hedged = bool(words.matcher("hedge").search(told))
     importance = rule.importance if rule else IMPORTANCE[kind]
     return Statement(
         told=told,
         language=language,
-        subject=slot.subject if slot else _subject(told, words),
+        subject=slot.subject if slot else given or _subject(_as_said(told, plain), words),
         slot=slot,
         kind=kind,
+        certain=certain,
         layer=LAYERS[kind],
-        polarity=_polarity(told, words, rule),
+        polarity=_polarity(main, words, rule),
         modality=modality,
         importance=round(min(1.0, importance + 0.2 * bool(words.matcher("important").search(told))), 2),
         confidence=0.7 if hedged else 1.0,
@@ -94,6 +102,28 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         replaces=bool(words.matcher("correction").search(text)),
         demand=demand,
     )
+
+
+def carried(read: Statement) -> str | None:
+    """Whom the next clause is about when it does not say, in the words of this one; None for the user."""
+    if name := introduced(read):
+        return name
+    if read.subject == "user" or not read.told.lower().startswith(read.subject.lower()):
+        return None
+    return read.told[: len(read.subject)]
+
+
+def introduced(read: Statement) -> str | None:
+    """Who is brought in by "I have a cousin called Bram", whom the next clause goes on about; empty when there is no
+    name for them, None when nobody is."""
+    words = pack(read.language)
+    match = words.matcher("introduces").search(read.told)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    if name := groups.get("name"):
+        return str(name)
+    return f"{words.tables['person']['users']}{groups['kin']}" if groups.get("kin") else ""
 
 
 def strip_openings(text: str, words: Pack) -> str:
@@ -125,9 +155,17 @@ def find_slot(told: str, words: Pack) -> tuple[Slot | None, SlotRule | None]:
             if match is None or words.matcher("slot_barrier").search(told[: match.start()]):
                 continue
             slot = _slot(match, rule, told, words)
+            if rule.attribute == "employer" and _is_place(match["value"], words):
+                continue
             if slot.subject != "user" or match.groupdict().get("what") or _names_user(told[: match.end()], words):
                 return slot, rule
     return None, None
+
+
+def _is_place(value: str, words: Pack) -> bool:
+    """Whether one works in that town, not for it."""
+    named = next(iter(find_entities(value, language=words.language)), None)
+    return named is not None and named.type == "place" and named.name == value.strip()
 
 
 def _names_user(told: str, words: Pack) -> bool:
@@ -161,10 +199,25 @@ def subject_key(subject: str, words: Pack) -> str:
     return "user" if not bare or bare == words.tables["person"]["user"] else bare
 
 
+def _given(told: str, subject: str | None, words: Pack) -> str | None:
+    """Whom the statement shares with the one before it, when it has no subject of its own."""
+    if subject is None or not told.lower().startswith(subject.lower()):
+        return None
+    return subject_key(subject, words) if words.tables["person"]["user"] in subject.lower() else subject
+
+
+def _as_said(told: str, plain: str) -> str:
+    """The statement with its first letter as it was said, so that a word is not taken for a name."""
+    same = told[:1] != plain[:1] and told[:1].lower() == plain[:1]
+    return f"{plain[:1]}{told[1:]}" if same else told
+
+
 def _subject(told: str, words: Pack) -> str:
     """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
     if lead := words.matcher("time_before").match(told):
         told = told[lead.end() :]
+    if (teller := words.matcher("reported").match(told)) is not None:
+        told = teller["who"]
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
@@ -175,7 +228,9 @@ def _subject(told: str, words: Pack) -> str:
     names = (
         one.name
         for one in named
-        if one.start == at and one.type in NAMED and not (one.type == "organisation" and person.search(one.name))
+        if one.start == at
+        and one.type in (PEOPLE if at else NAMED)
+        and not (one.type == "organisation" and person.search(one.name))
     )
     if name := next((name for name in names if user not in name.lower()), None):
         return name
@@ -191,21 +246,31 @@ def _subject(told: str, words: Pack) -> str:
 # ------------------------------------------------- kind, polarity, modality
 
 
-def _kind(told: str, words: Pack, rule: SlotRule | None, demand: bool) -> Kind:
+def kind_by_rules(
+    told: str, words: Pack, *, rule: SlotRule | None, demand: bool, modality: Modality
+) -> tuple[Kind, bool]:
+    """What kind of statement it is, and whether anything in it told so; what nothing tells is a fact."""
     if demand:
-        return Kind.PROCEDURE
+        return Kind.PROCEDURE, True
     if rule is not None and rule.attribute == "residence" and words.matcher("moved_then").search(told):
-        return Kind.EVENT
+        return Kind.EVENT, True
     if rule is not None and rule.kind:
-        return Kind(rule.kind)
-    return next((kind for kind in KINDS if words.matcher(f"kind_{kind}").search(told)), Kind.FACT)
+        kind: Kind | None = Kind(rule.kind)
+    else:
+        kind = next((kind for kind in KINDS if words.matcher(f"kind_{kind}").search(told)), None)
+    if kind in (None, Kind.FACT, Kind.STATE) and modality in MEANT and not _lasts(told, words):
+        kind = MEANT[modality]
+    return kind or Kind.FACT, kind is not None
+
+
+def _lasts(told: str, words: Pack) -> bool:
+    return any(words.matcher(name).search(told) for name in ("kind_fact", "term"))
 
 
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
-    """That of the rule, else that of the clause which comes first: what follows it adds to it or contrasts."""
+    """That of the rule, else that of the clause."""
     if rule is None or rule.attribute not in POLAR:
-        first = words.matcher("clause_split").split(told, maxsplit=1)[0] or told
-        negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", first) or first))
+        negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", told) or told))
     else:
         negative = rule.negative or bool(words.matcher("not_slot").search(told))
     return Polarity.NEGATIVE if negative else Polarity.POSITIVE

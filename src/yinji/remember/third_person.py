@@ -23,7 +23,11 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
     (re.compile(r"\bus\b"), "them"),
 )
-_WITHOUT_BE = re.compile(r"^I (\w+ing|allergic|not a|big fan|based|born|originally|expecting)\b", re.IGNORECASE)
+_WITHOUT_BE = re.compile(
+    r"^I ((?:not |still |now )?\w+ing|allergic|not an?|big fan|based|born|originally|expecting)\b", re.IGNORECASE
+)
+_WITHOUT_HAVE = re.compile(r"^I ((?:(?:never|only|just|already) )?been)\b", re.IGNORECASE)
+_NEVER_TO = re.compile(r"^I never to\b", re.IGNORECASE)
 _YOU_DO = re.compile(r"(?<!\bdo )(?<!\bdid )(?<!\bcan )(?<!\bwill )\byou (\w+)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _GROUP = re.compile(
@@ -55,6 +59,8 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     told = f"{first}{others}{rest.replace(person['others'], person['they'])}"
     if demand:
         return f"{person['demand']}{words.matcher('second_person').sub(person['assistant'], told)}"
+    if words.matcher("owned_head").match(told):
+        return f"{subject or person['user']}{told}"
     if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
         return told
     if subject is None and words.matcher("user_later").search(told):
@@ -92,10 +98,18 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
     if not _has_subject(text, words):
         text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
         text = _WITHOUT_BE.sub(lambda found: f"I am {found[1].lower()}", text)
+        text = _NEVER_TO.sub(
+            "I have never been to", _WITHOUT_HAVE.sub(lambda found: f"I have {found[1].lower()}", text)
+        )
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
-    told = _upper_first(_pronouns(_conjugated(text, words)))
-    return told
+    return _upper_first(_spelt_out(_pronouns(_conjugated(text, words)), words))
+
+
+def _spelt_out(told: str, words: Pack) -> str:
+    """ "Dad's a joiner" with its verb in full; what only says whose something is stays."""
+    told = words.matcher("short_has").sub(" has", told)
+    return words.matcher("short_is").sub(" is", told)
 
 
 def _told_of_you(verb: str, words: Pack) -> str:
@@ -104,7 +118,9 @@ def _told_of_you(verb: str, words: Pack) -> str:
 
 
 def _has_subject(text: str, words: Pack) -> bool:
-    return not (words.matcher("dropped_event").match(text) and not re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE))
+    if re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE):
+        return True
+    return not any(words.matcher(name).match(text) for name in ("dropped_event", "subjectless"))
 
 
 def _conjugated(text: str, words: Pack) -> str:

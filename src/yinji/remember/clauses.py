@@ -1,0 +1,77 @@
+"""Where the clauses of a sentence end, which of them leans on another, and which of them says what it is about.
+
+Clauses are cut by grammar, not by length: at a mark or a conjunction behind which somebody or something does
+something, and where a request meets a statement without any mark between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from yinji.language.packs import Pack
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clause:
+    """A clause, as offsets into the text it is cut from."""
+
+    start: int
+    end: int
+    text: str
+
+
+def clauses(text: str, words: Pack) -> list[Clause]:
+    """The clauses in their order; what has no verb of its own stays with what follows it."""
+    return [part for one in _marked(text, words) for part in _unmarked(one, words)]
+
+
+def leans(text: str, words: Pack) -> bool:
+    """Whether the clause says nothing without the one before it: a reason, a result, a comment."""
+    return bool(words.matcher("leans").search(text))
+
+
+def head(text: str, words: Pack) -> str:
+    """The clause that decides what is said and how: the first that is no mere circumstance."""
+    if len(text) < _SHORT:
+        return text
+    for one in (cut := clauses(text, words))[:-1]:
+        if not words.matcher("circumstance").search(one.text):
+            return one.text
+    return cut[-1].text if cut else text
+
+
+_SHORT = 6
+"""Characters that are one clause in any case."""
+_QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
+
+
+def _marked(text: str, words: Pack) -> Iterator[Clause]:
+    at, quoted = 0, [match.span() for match in _QUOTED.finditer(text)]
+    for cut in words.matcher("clause_split").finditer(text):
+        if any(start < cut.start() < end for start, end in quoted):
+            continue
+        said = text[at : cut.start()]
+        if said.strip() and (words.matcher("has_verb").search(said) or words.matcher("command").search(said)):
+            yield Clause(start=at, end=cut.start(), text=said)
+            at = cut.end()
+    if text[at:].strip():
+        yield Clause(start=at, end=len(text), text=text[at:])
+
+
+def _unmarked(clause: Clause, words: Pack) -> Iterator[Clause]:
+    """The clause, or the request and the statement that run together in it."""
+    cut = _joint(clause.text, words)
+    if cut is None:
+        yield clause
+        return
+    yield Clause(start=clause.start, end=clause.start + cut.start(), text=clause.text[: cut.start()])
+    yield Clause(start=clause.start + cut.end(), end=clause.end, text=clause.text[cut.end() :])
+
+
+def _joint(text: str, words: Pack) -> re.Match[str] | None:
+    """Where a statement follows a request, or a request a statement, with nothing between them."""
+    if words.matcher("request").match(text):
+        return words.matcher("joint_statement").search(text)
+    return words.matcher("joint_request").search(text)
