@@ -154,14 +154,13 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
             at, kept = corrected.rest, True
     if at == len(cleaned.text):
         return
-    for piece in pieces(
-        cleaned.text[at:], raw if not at else cleaned.text[at:], language, reader.settings, at=reader.turn.at
-    ):
+    rest = cleaned.text[at:]
+    for piece in pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at):
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         before = [*reader.before, cleaned.text[: at + piece.start]]
         read = _read_piece(piece, span, language, reader, before=before, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
-            subject, kept = carried(read), True
+            subject, kept = carried(read, subject), True
     reader.kept = kept
 
 
@@ -185,7 +184,8 @@ def _read_piece(
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
 
-    ``before``: what was said before it, when its own sentence is more than that. ``subject``: whom it is about when it does not say. ``follows``: a piece of its sentence was kept before.
+    ``before``: what was said before it, when its own sentence is more than that. ``subject``: whom it is about when
+    it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     ``sure``: it was asked for, so that nothing more need speak for it.
     """

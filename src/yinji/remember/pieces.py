@@ -147,22 +147,17 @@ def _piece(start: int, end: int, text: str) -> Piece:
 def _told(clause: Clause, subject: str | None, words: Pack, settings: RememberSettings, at: datetime) -> _Told:
     read = state(clause.text, words.language, subject=subject)
     times = find_times(clause.text, at=at, language=words.language)
-    about = carried(read)
     return _Told(
         clause=clause,
         read=read,
         named=bool(words.matcher("own_head").match(clause.text)),
-        subject=subject if about is None and _says_nobody(read, words) else about,
+        subject=carried(read, subject),
         introduces=introduced(read) == "",
         timed=bool(times),
         ahead=any(one.interval.start is not None and one.interval.start > at and one.date for one in times),
         stands=judge(clause.text, language=words.language, settings=settings, follows=True) is None,
         weighs=_length(clause.text, words.language) >= WEIGHTY[words.language],
     )
-
-
-def _says_nobody(read: Statement, words: Pack) -> bool:
-    return words.tables["person"]["user"] not in read.told.lower()
 
 
 def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:

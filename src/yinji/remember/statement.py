@@ -7,6 +7,7 @@ kind and importance itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,7 +15,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, SlotRule, pack
 from yinji.language.sensitive import is_delicate
 from yinji.language.text import content_key
-from yinji.model import Kind, Layer, Modality, Polarity, Sensitivity, Slot
+from yinji.model import Entity, Kind, Layer, Modality, Polarity, Sensitivity, Slot
 from yinji.remember.clauses import head
 from yinji.remember.third_person import retell
 
@@ -104,10 +105,15 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     )
 
 
-def carried(read: Statement) -> str | None:
-    """Whom the next clause is about when it does not say, in the words of this one; None for the user."""
+def carried(read: Statement, before: str | None = None) -> str | None:
+    """Whom the next clause is about when it does not say, in the words of this one; None for the user.
+
+    ``before``: whom this one was about when it did not say.
+    """
     if name := introduced(read):
         return name
+    if read.subject == "user" and pack(read.language).tables["person"]["user"] not in read.told.lower():
+        return before
     if read.subject == "user" or not read.told.lower().startswith(read.subject.lower()):
         return None
     return read.told[: len(read.subject)]
@@ -223,16 +229,7 @@ def _subject(told: str, words: Pack) -> str:
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
     at = match.end() if match and not about_user else 0
     at += len(told[at:]) - len(told[at:].lstrip())
-    user = words.tables["person"]["user"]
-    person = words.matcher("somebody")
-    names = (
-        one.name
-        for one in named
-        if one.start == at
-        and one.type in (PEOPLE if at else NAMED)
-        and not (one.type == "organisation" and person.search(one.name))
-    )
-    if name := next((name for name in names if user not in name.lower()), None):
+    if name := _name_at(at, named, words):
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)
@@ -241,6 +238,16 @@ def _subject(told: str, words: Pack) -> str:
     if words.matcher("of_self").match(phrase):
         return "user"
     return subject_key(phrase, words) if words.tables["person"]["user"] in phrase.lower() else phrase
+
+
+def _name_at(at: int, named: Sequence[Entity], words: Pack) -> str | None:
+    """The name that stands where the subject does: behind "my colleague" only a person's."""
+    types, user, person = PEOPLE if at else NAMED, words.tables["person"]["user"], words.matcher("somebody")
+    for one in named:
+        kin = one.type == "organisation" and person.search(one.name)
+        if one.start == at and one.type in types and not kin and user not in one.name.lower():
+            return one.name
+    return None
 
 
 # ------------------------------------------------- kind, polarity, modality
