@@ -477,6 +477,60 @@ class Recall(Sequence[Hit]):
         return "\n".join(map(str, self.hits))
 
 
+class Fate(StrEnum):
+    """How far a memory came on the way to an answer; all but ``shown`` are where it was lost."""
+
+    SHOWN = "shown"
+    WAITING = "waiting"
+    """Its turn is not read yet."""
+    NOT_KEPT = "not_kept"
+    """Never written: the gate, or a later stage, dropped it."""
+    HIDDEN = "hidden"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    RETRACTED = "retracted"
+    DISPUTED = "disputed"
+    NOT_THEN = "not_then"
+    """Not known at the moment asked about, or not true in the stretch asked about."""
+    OTHER_KIND = "other_kind"
+    OTHER_SCENE = "other_scene"
+    NOT_FOUND = "not_found"
+    """In scope, but no path brought it."""
+    TOO_WEAK = "too_weak"
+    """A path brought it, but it does not answer."""
+    BELOW_CUT = "below_cut"
+    """It answers, but others answer better."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Why:
+    """Why a memory came, or why it did not (SPEC R10)."""
+
+    query: str
+    fate: Fate
+    why: str
+    """One sentence in the asker's language."""
+    stage: str
+    """The stage that brought or lost it: ``gate``, ``scope``, ``search`` and so on; ``shown`` at the end."""
+    memory: MemoryEntry | None = None
+    """None when nothing was written."""
+    rank: int | None = None
+    """Its place among all that answer, from 1; None where it has none."""
+    score: float | None = None
+    needed: float | None = None
+    """The score of the last memory shown: what it lacked."""
+    paths: tuple[PathRank, ...] = ()
+    """What each path saw; ``rank`` 0 where the path did not bring it."""
+    factors: Mapping[str, float] = field(default_factory=dict)
+    by: str | None = None
+    """The memory that took its place, when it was superseded."""
+    drops: tuple[Drop, ...] = ()
+    """What was dropped of its turn, when it was never written."""
+
+    def __str__(self) -> str:
+        return self.why
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
     """Text ready for a prompt. ``text`` never costs more than ``budget`` tokens by the estimator used."""

@@ -274,6 +274,10 @@ class Store(Protocol):
         """(memory, another) pairs taken from the same turn, or from turns next to each other in one session."""
         ...
 
+    def successor(self, owner: str, memory_id: str) -> str | None:
+        """The memory that superseded this one; the latest, if several did."""
+        ...
+
     def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
         """Pinned and core memories, and the user's own (subject ``user``) preferences, procedures and
         single-valued slots: at most 200, the most important first."""

@@ -9,11 +9,12 @@ from functools import cache
 from importlib.resources import files
 
 from yinji.language import text as language
-from yinji.model import Candidate, Query, Validity
+from yinji.model import Candidate, Fate, Query, Validity, Why
 
 WORDS_SHOWN = 3
 NOTABLE_Z = 1.0
 RECALLED_OFTEN = 3
+SHORT_ID = 8
 _WORD = re.compile(r"[A-Za-z0-9][\w+#.@'-]*")
 
 
@@ -27,6 +28,22 @@ def sentence(query: Query, candidate: Candidate) -> str:
     head = "both" if shared and near else "words" if shared else "vector"
     then = query.scope.as_of is not None
     return say[head].format(words=shown) + _notes(candidate, say, then=then) + say["stop"]
+
+
+def lost(query: Query, told: Why) -> str:
+    """Says where a memory was lost, and what would have to be otherwise."""
+    say = _phrases(query.reply)
+    terms = _terms(query.reply)
+    reasons = say["joiner"].join(dict.fromkeys(terms[f"drop.{drop.reason}"] for drop in told.drops))
+    alone = "_alone" if told.fate is Fate.SUPERSEDED and told.by is None else ""
+    return say[f"fate_{told.fate}{alone}"].format(
+        rank=told.rank or 0,
+        score=f"{told.score or 0:.2f}",
+        needed=f"{told.needed or 0:.2f}",
+        by=(told.by or "")[-SHORT_ID:],
+        kind=terms[f"kind.{told.memory.kind}"] if told.memory else "",
+        reasons=reasons,
+    )
 
 
 def shared_words(query: Query, content: str) -> tuple[str, ...]:
@@ -60,9 +77,18 @@ def _notes(candidate: Candidate, say: Mapping[str, str], *, then: bool) -> str:
     return notes
 
 
-@cache
 def _phrases(tongue: str) -> Mapping[str, str]:
-    folder = files("yinji") / "data" / "why"
+    return _texts("why", tongue)
+
+
+def _terms(tongue: str) -> Mapping[str, str]:
+    """The words that every door uses for what it names, such as the reasons of a drop."""
+    return _texts("messages", tongue)
+
+
+@cache
+def _texts(sort: str, tongue: str) -> Mapping[str, str]:
+    folder = files("yinji") / "data" / sort
     file = folder / f"{tongue}.json"
     found: dict[str, str] = json.loads((file if file.is_file() else folder / "en.json").read_text(encoding="utf-8"))
     return found

@@ -203,6 +203,12 @@ def beside(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str
     return list(dict.fromkeys((row["id"], row["beside"]) for row in rows(db, _SQL["beside"], bindings)))
 
 
+def successor(db: apsw.Connection, name: str, memory_id: str) -> str | None:
+    """The latest memory that has a link saying that it supersedes this one."""
+    found: str | None = value(db, _SQL["successor"], {"owner": find(db, name), "id": memory_id})
+    return found
+
+
 def select(
     db: apsw.Connection, scope: Scope, *, limit: int | None, offset: int, newest_first: bool
 ) -> list[MemoryEntry]:

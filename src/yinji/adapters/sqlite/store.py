@@ -117,6 +117,10 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.beside(db, owner, ids)
 
+    def successor(self, owner: str, memory_id: str) -> str | None:
+        with self._file.read() as db:
+            return kept.successor(db, owner, memory_id)
+
     def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
         with self._file.read() as db:
             return kept.hard_facts(db, scope)

@@ -84,6 +84,14 @@ WHERE +m.owner = :owner AND m.row IN (SELECT value FROM json_each(:rows))
 SELECT * FROM source
 WHERE +owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal
 
+-- name: successor
+-- The memory that took another's place, the latest if several did.
+SELECT m.id
+FROM link AS l JOIN memory AS m ON m.row = l.memory AND m.owner = l.owner
+WHERE l.owner = :owner AND l.target = :id AND l.kind = 'supersedes'
+ORDER BY m.recorded_at DESC, m.row DESC
+LIMIT 1
+
 -- name: links
 -- What memories point to.
 SELECT * FROM link WHERE +owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) ORDER BY memory, ordinal

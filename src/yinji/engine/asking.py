@@ -1,0 +1,226 @@
+"""The calls that find memories: recall, context, and why."""
+
+from __future__ import annotations
+
+import builtins
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from yinji.arguments import aware, kinds_of, listed, stretch, text, whole
+from yinji.engine.desk import Desk
+from yinji.errors import InvalidInput, ModelUnavailable
+from yinji.model import (
+    Context,
+    Interval,
+    MemoryEntry,
+    Query,
+    Recall,
+    Scope,
+    Validity,
+    Why,
+)
+from yinji.recall import budget as contexts
+from yinji.recall.analyse import analyse
+from yinji.recall.fate import why, why_not_written
+from yinji.recall.pipeline import Finding, follow
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+WAS_TRUE = (Validity.CURRENT, Validity.SUPERSEDED, Validity.EXPIRED)
+"""What a question about a stretch of time may be answered with."""
+
+
+class Asking(Desk):
+    """Recalling: a question becomes hits, or text for a prompt; each hit can be asked why."""
+
+    def recall(
+        self,
+        query: str,
+        top_k: int | None = None,
+        *,
+        owner: str | None = None,
+        now: datetime | None = None,
+        as_of: datetime | None = None,
+        during: Interval | None = None,
+        kinds: Iterable[str] | None = None,
+        scenes: Iterable[str] | None = None,
+        past: bool = False,
+        language: str | None = None,
+    ) -> Recall:
+        """The memories that answer a question, best first, each with its reasons; empty when none does.
+
+        ``as_of`` answers as was known then, ``during`` with what was true then, ``past=True`` also with what no
+        longer holds. ``language`` is that of the reasons; by default the question's. Changes nothing.
+        Raises InvalidInput.
+        """
+        asked = self._asked(
+            query,
+            owner=owner,
+            now=now,
+            as_of=as_of,
+            during=during,
+            kinds=kinds,
+            scenes=scenes,
+            past=past,
+            language=language,
+        )
+        followed, stages, warnings = self._follow(asked, top_k)
+        *_, last = followed.values()
+        return Recall(
+            query=asked.text,
+            hits=last.hits,
+            warnings=warnings,
+            pending=self._store.pending(asked.scope.owner),
+            stages_ms=stages,
+        )
+
+    def why(
+        self,
+        query: str,
+        id: str,
+        top_k: int | None = None,
+        *,
+        owner: str | None = None,
+        now: datetime | None = None,
+        as_of: datetime | None = None,
+        during: Interval | None = None,
+        kinds: Iterable[str] | None = None,
+        scenes: Iterable[str] | None = None,
+        past: bool = False,
+        language: str | None = None,
+    ) -> Why:
+        """Why a memory answers this question, or at which stage it was lost. ``id``: of a memory, or of a turn.
+
+        The other arguments are those of ``recall``, whose answer this explains. Changes nothing, and counts as no
+        use. Raises NotFound for what was never written for this owner, or is erased; InvalidInput.
+        """
+        asked = self._asked(
+            query,
+            owner=owner,
+            now=now,
+            as_of=as_of,
+            during=during,
+            kinds=kinds,
+            scenes=scenes,
+            past=past,
+            language=language,
+        )
+        whose = asked.scope.owner
+        turn = self._store.turn(whose, id)
+        if turn is not None:
+            became = self._became(turn, repeated=False, warnings=())
+            if not (became.added or became.reinforced):
+                return why_not_written(asked, became.drops, waiting=became.pending)
+            id = (*became.added, *became.reinforced)[0].id
+        memory = self._store.get(whose, [self._find(id, whose)], hidden=True)[0]
+        followed, _, _ = self._follow(asked, top_k)
+        return why(memory, asked, followed, by=self._store.successor(whose, memory.id))
+
+    def context(
+        self,
+        query: str,
+        budget: int | None = None,
+        *,
+        owner: str | None = None,
+        format: str | None = None,
+        top_k: int | None = None,
+        now: datetime | None = None,
+        as_of: datetime | None = None,
+        count_tokens: Callable[[str], int] | None = None,
+        language: str | None = None,
+        used: bool = True,
+    ) -> Context:
+        """Text for a prompt: hard facts first, then what the question recalls, within ``budget`` tokens.
+
+        Tokens are counted by ``count_tokens``, or by the stated estimate. What is shown counts as used (it grows
+        stronger) unless ``used=False``. ``hits`` are the recalled ones alone. Raises InvalidInput.
+        """
+        limits = self._settings.context
+        allowed = limits.budget if budget is None else whole(budget, "The budget", least=1)
+        form = format or limits.format
+        if form not in contexts.FORMS:
+            raise InvalidInput(
+                what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
+            )
+        moment = aware(now, "now") or self._clock()
+        found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
+        stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
+        context = contexts.pack(
+            found.hits,
+            stable,
+            most=limits.most,
+            budget=allowed,
+            form=form,
+            count=count_tokens or contexts.estimate_tokens,
+            warnings=found.warnings,
+        )
+        if used and context.hits and self._readonly:
+            return replace(context, warnings=(*context.warnings, "not_counted:"))
+        if used and context.hits:
+            self.used([hit.memory.id for hit in context.hits], owner=owner, at=moment)
+        return context
+
+    def used(self, ids: Iterable[str], *, owner: str | None = None, at: datetime | None = None) -> int:
+        """Counts that these memories were really used in an answer; how many were known."""
+        whose = self._whose(owner)
+        known = [self._find(one, whose) for one in ids]
+        return self._store.touch(whose, known, at=aware(at, "at") or self._clock())
+
+    def _asked(
+        self,
+        query: str,
+        *,
+        owner: str | None,
+        now: datetime | None,
+        as_of: datetime | None,
+        during: Interval | None,
+        kinds: Iterable[str] | None,
+        scenes: Iterable[str] | None,
+        past: bool,
+        language: str | None,
+    ) -> Query:
+        """A question as the stages take it, its arguments checked."""
+        scope = Scope(
+            owner=self._whose(owner),
+            kinds=kinds_of(kinds),
+            scenes=None if scenes is None else frozenset(listed(scenes, "scenes") or ()),
+            as_of=aware(as_of, "as_of"),
+            during=stretch(during, "during"),
+            validity=frozenset(WAS_TRUE if during is not None else {Validity.CURRENT}),
+        )
+        moment = aware(now, "now") or self._clock()
+        return analyse(text(query, "The question"), scope=scope, now=moment, past=past, language=language)
+
+    def _follow(
+        self, asked: Query, top_k: int | None
+    ) -> tuple[Mapping[str, Finding], dict[str, float], tuple[str, ...]]:
+        """What every stage makes of a question, how long each took, and what the asker should know."""
+        started = time.perf_counter()
+        vector, warnings = self._vector(asked.text)
+        embedded = (time.perf_counter() - started) * 1000
+        finding = Finding(
+            query=asked,
+            top_k=self._settings.recall.top_k if top_k is None else whole(top_k, "top_k", least=1),
+            store=self._store,
+            settings=self._settings,
+            card=self._embedding.card,
+            vector=vector,
+            rankings={},
+        )
+        followed, took = follow(finding)
+        return followed, {"embed": embedded, **took}, warnings
+
+    def _vector(self, text: str) -> tuple[Vector | None, tuple[str, ...]]:
+        if not self._embedding.available:
+            return None, tuple(f"words_only:{note}" for note in self._embedding.state.notes)
+        try:
+            return self._embedding.query(text), ()
+        except ModelUnavailable as error:
+            return None, (f"words_only:{error}",)
+
+    def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:
+        return self._store.hard_facts(Scope(owner=owner, as_of=as_of))

@@ -1,0 +1,232 @@
+"""The calls that show, change, delete and carry memories."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from yinji.arguments import choice, kinds_of, listed, message, nearest, share, whole
+from yinji.engine.desk import USER, Desk
+from yinji.engine.writing import Progress
+from yinji.errors import InvalidInput, ModelUnavailable, NotFound, NothingToUndo
+from yinji.language import sensitive
+from yinji.language import text as language
+from yinji.model import (
+    Erasure,
+    JournalEntry,
+    Kind,
+    Layer,
+    MemoryEntry,
+    Scope,
+    Stats,
+    Validity,
+)
+from yinji.ownership import portability
+from yinji.ownership.portability import Imported
+from yinji.ports import Change
+
+if TYPE_CHECKING:
+    pass
+
+BY_UNDO = "#"
+"""How the reason of a journal line starts that an undo made."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forgotten:
+    """What ``forget`` did: hidden ones can be brought back with ``undo``, erased ones cannot."""
+
+    hidden: tuple[MemoryEntry, ...] = ()
+    erasure: Erasure | None = None
+
+
+class Keeping(Desk):
+    """Seeing, changing and deleting what is kept, and taking it along."""
+
+    def get(self, id: str, *, owner: str | None = None) -> MemoryEntry:
+        """One memory, hidden or not. The last six characters of an id, or more, are enough. Raises NotFound."""
+        whose = self._whose(owner)
+        return self._store.get(whose, [self._find(id, whose)], hidden=True)[0]
+
+    def list(
+        self,
+        *,
+        owner: str | None = None,
+        kinds: Iterable[str] | None = None,
+        validity: str | None = "current",
+        limit: int | None = 50,
+        offset: int = 0,
+        hidden: bool = False,
+    ) -> builtins.list[MemoryEntry]:
+        """Memories, newest first. ``validity=None`` shows what no longer holds too."""
+        scope = Scope(
+            owner=self._whose(owner),
+            kinds=kinds_of(kinds),
+            validity=None if validity is None else frozenset({choice(Validity, validity, "validity")}),
+            hidden=hidden,
+        )
+        most = None if limit is None else whole(limit, "limit", least=0)
+        return self._store.select(scope, limit=most, offset=whole(offset, "offset", least=0))
+
+    def edit(
+        self,
+        id: str,
+        *,
+        owner: str | None = None,
+        content: str | None = None,
+        kind: str | None = None,
+        importance: float | None = None,
+        layer: str | None = None,
+        scenes: Iterable[str] | None = None,
+    ) -> MemoryEntry:
+        """Changes a memory; ``undo`` takes it back. Raises NotFound, InvalidInput."""
+        change = Change(
+            kind=None if kind is None else choice(Kind, kind, "kind").value,
+            layer=None if layer is None else choice(Layer, layer, "layer").value,
+            importance=None if importance is None else share(importance, "importance"),
+            scenes=listed(scenes, "scenes"),
+        )
+        return self._change(id, owner, self._with_content(change, content), "edited")
+
+    def pin(self, id: str, pinned: bool = True, *, owner: str | None = None) -> MemoryEntry:
+        """A pinned memory never fades, and is in every context. Raises NotFound."""
+        return self._change(id, owner, Change(pinned=pinned), "pinned" if pinned else "unpinned")
+
+    def history(
+        self, id: str | None = None, *, owner: str | None = None, limit: int | None = None
+    ) -> builtins.list[JournalEntry]:
+        """What was changed, by whom and why, newest first; of one memory, or of all."""
+        whose = self._whose(owner)
+        most = None if limit is None else whole(limit, "limit", least=0)
+        return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=most)
+
+    def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
+        """Takes back one change, by default the newest that can be; again, the one before it.
+
+        Raises NotFound, InvalidInput.
+        """
+        whose = self._whose(owner)
+        if entry_id is None:
+            newest = next((one for one in self._store.journal(whose) if _can_be_undone(one)), None)
+            if newest is None:
+                raise NothingToUndo
+            entry_id = newest.id
+        return self._store.undo(whose, entry_id, at=self._clock(), actor=USER)
+
+    def forget(self, ids: str | Iterable[str], *, owner: str | None = None, hard: bool = False) -> Forgotten:
+        """Hides memories at once, everywhere; ``undo`` brings them back for 30 days. ``hard=True`` erases them
+        for good and proves it by a byte scan of every file of the store. Raises NotFound.
+        """
+        whose = self._whose(owner)
+        found = [self._find(one, whose) for one in ([ids] if isinstance(ids, str) else ids)]
+        if not found:
+            raise InvalidInput(what="forget", problem="no memory was named", hint="Give one id or more.")
+        self._embedding.forget_queries()
+        if hard:
+            return Forgotten(erasure=self._store.erase(whose, found, at=self._clock(), actor=USER))
+        hidden = self._store.get(whose, found)
+        self._store.hide(whose, found, at=self._clock(), actor=USER, reason="asked")
+        return Forgotten(hidden=tuple(hidden))
+
+    def erase(self, owner: str) -> Erasure:
+        """Erases everything of an owner for good, and proves it by a byte scan. Raises NotFound."""
+        whose = self._whose(owner)
+        known = self._store.owners()
+        if whose not in known:
+            raise NotFound(what="owner", name=whose, nearest=nearest(whose, known))
+        self._embedding.forget_queries()
+        return self._store.erase(whose, None, at=self._clock(), actor=USER)
+
+    def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
+        """Writes all memories of an owner as JSON Lines, without loss; how many. A file appears whole or not at all."""
+        whose = self._whose(owner)
+        target = Path(target) if isinstance(target, str) else target
+        if not isinstance(target, Path):
+            return self._write(target, whose, progress)
+        partial = target.with_name(target.name + ".partial")
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as stream:
+                count = self._write(stream, whose, progress)
+            partial.replace(target)
+        except OSError as error:
+            raise InvalidInput(
+                what=str(target), problem=error.strerror or str(error), hint="Name a file that can be written."
+            ) from error
+        finally:
+            partial.unlink(missing_ok=True)
+        return count
+
+    def import_(
+        self,
+        source: str | Path | Iterable[Mapping[str, object]],
+        *,
+        owner: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Takes memories in: exported ones as they were, minimal records (``content`` and little else) as they stand.
+
+        What is there already changes nothing; a bad record is named and passed over. A minimal record's ``id``
+        comes back as ``memory.sources[0].turn_id``. A str names a file. Raises ImportFailed when it cannot be read.
+        """
+        from yinji.ownership.intake import take_in
+
+        if isinstance(source, Mapping) or not isinstance(source, str | Path | Iterable):
+            told = f"it is {type(source).__name__}, not records"
+            raise InvalidInput(what="The source", problem=told, hint="Give a file, or a list of records.")
+        return take_in(
+            Path(source) if isinstance(source, str) else source,
+            owner=self._whose(owner),
+            store=self._store,
+            embedding=self._embedding,
+            now=self._clock(),
+            stable_id=self._stable_id,
+            dry_run=dry_run,
+            progress=progress,
+            policy=self._sensitive,
+        )
+
+    def owners(self) -> builtins.list[str]:
+        """Who has memories here."""
+        return self._store.owners()
+
+    def stats(self, *, owner: str | None = None) -> Stats:
+        """How many memories of which sort, what waits, and how large the file is."""
+        return self._store.stats(self._whose(owner))
+
+    def check(self) -> builtins.list[str]:
+        """What is wrong with the file; empty when nothing is."""
+        return self._store.check()
+
+    def _change(self, id: str, owner: str | None, change: Change, action: str) -> MemoryEntry:
+        whose = self._whose(owner)
+        return self._store.change(whose, self._find(id, whose), change, at=self._clock(), actor=USER, reason=action)
+
+    def _with_content(self, change: Change, content: str | None) -> Change:
+        if content is None:
+            return change
+        text, _ = message(content, "The content")
+        if not text.strip():
+            raise InvalidInput(what="The content", problem="it is empty", hint="To remove a memory: forget.")
+        masked = sensitive.mask(text.strip(), self._sensitive).text
+        try:
+            vector = self._embedding.embed([masked])[0] if self._embedding.available else None
+        except ModelUnavailable:
+            vector = None
+        return replace(
+            change, content=masked, language=language.detect(masked), terms=language.terms(masked), vector=vector
+        )
+
+    def _write(self, stream: TextIO, owner: str, progress: Progress | None) -> int:
+        count = 0
+        for count in portability.write_lines(self._store.iterate(owner), stream.write):
+            if progress is not None:
+                progress(count, None)
+        return count
+
+
+def _can_be_undone(entry: JournalEntry) -> bool:
+    return entry.undoable and not entry.undone and not entry.reason.startswith(BY_UNDO)

@@ -1,0 +1,132 @@
+"""Why a memory came or did not: what each stage saw of it, and the first that lost it (SPEC R10).
+
+The stages are run once, as they are for any question; this only looks at what they passed on. So explaining
+changes nothing, and tells what really happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from yinji.model import Candidate, Drop, Fate, Hit, Interval, MemoryEntry, PathRank, Query, Scope, Validity, Why
+from yinji.recall.explain import lost
+from yinji.recall.pipeline import Finding
+
+MIN, MAX = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+NO_LONGER = {
+    Validity.SUPERSEDED: Fate.SUPERSEDED,
+    Validity.EXPIRED: Fate.EXPIRED,
+    Validity.RETRACTED: Fate.RETRACTED,
+    Validity.DISPUTED: Fate.DISPUTED,
+}
+SEARCHED, RANKED = "search", "order"
+"""Stages before which nothing is a candidate yet."""
+
+
+def why_not_written(query: Query, drops: Sequence[Drop], *, waiting: bool) -> Why:
+    """Of a turn from which nothing was taken."""
+    fate = Fate.WAITING if waiting else Fate.NOT_KEPT
+    told = Why(query=query.text, fate=fate, why="", stage="gate", drops=tuple(drops))
+    return replace(told, why=lost(query, told))
+
+
+def why(memory: MemoryEntry, query: Query, followed: Mapping[str, Finding], *, by: str | None) -> Why:
+    """What became of a memory. ``followed``: what each stage passed on, in their order; ``by``: what replaced it."""
+    *_, last = followed.values()
+    hit = next((one for one in last.hits if one.memory.id == memory.id), None)
+    if hit is not None:
+        return _shown(query, hit)
+    if (fate := outside(memory, query.scope)) is not None:
+        told = Why(query=query.text, fate=fate, why="", stage="scope", memory=memory, by=by)
+    else:
+        told = _lost(memory, query, followed)
+    return replace(told, why=lost(query, told))
+
+
+def outside(memory: MemoryEntry, scope: Scope) -> Fate | None:
+    """What keeps a memory out of a scope; None when it is in it. The same rule as the store's own filter."""
+    if memory.hidden_at is not None and not scope.hidden:
+        return Fate.HIDDEN
+    if scope.as_of is not None:
+        retired = memory.retired_at is not None and memory.retired_at <= scope.as_of
+        if memory.recorded_at > scope.as_of or retired:
+            return Fate.NOT_THEN
+    elif scope.validity is not None and memory.validity not in scope.validity:
+        return NO_LONGER.get(memory.validity, Fate.NOT_THEN)
+    if scope.kinds is not None and memory.kind not in scope.kinds:
+        return Fate.OTHER_KIND
+    if scope.scenes is not None and not scope.scenes & set(memory.scenes):
+        return Fate.OTHER_SCENE
+    return None if scope.during is None or _was_so(memory, scope.during) else Fate.NOT_THEN
+
+
+def _was_so(memory: MemoryEntry, during: Interval) -> bool:
+    """Whether it was true at some time of the stretch; what has no length is a moment that something may cover."""
+    since, until = _ends(during)
+    start, end = _ends(memory.valid) if memory.valid else (MIN, MAX)
+    replaced = memory.validity is Validity.SUPERSEDED and memory.retired_at is not None and memory.retired_at <= since
+    return start < until and end > since and not replaced
+
+
+def _ends(interval: Interval) -> tuple[datetime, datetime]:
+    start, end = interval.start or MIN, interval.end or MAX
+    return start, max(end, start + timedelta(microseconds=1)) if interval.start and interval.end else end
+
+
+def _shown(query: Query, hit: Hit) -> Why:
+    return Why(
+        query=query.text,
+        fate=Fate.SHOWN,
+        why=hit.why,
+        stage="shown",
+        memory=hit.memory,
+        rank=hit.rank,
+        score=hit.score,
+        paths=hit.paths,
+        factors=dict(hit.factors),
+    )
+
+
+def _lost(memory: MemoryEntry, query: Query, followed: Mapping[str, Finding]) -> Why:
+    """Of a memory in scope that is not among the hits."""
+    *_, last = followed.values()
+    stage, found = _lost_at(memory.id, followed)
+    return Why(
+        query=query.text,
+        fate=_fate(stage, found),
+        why="",
+        stage=stage,
+        memory=memory,
+        rank=next((place for place, one in enumerate(last.candidates, 1) if one is found), None),
+        score=found.score if found else None,
+        needed=last.hits[-1].score if last.hits else None,
+        paths=found.paths if found else tuple(_seen(memory.id, last)),
+        factors=dict(found.factors) if found else {},
+    )
+
+
+def _lost_at(id: str, followed: Mapping[str, Finding]) -> tuple[str, Candidate | None]:
+    """The stage that lost it, and what it was when it was last a candidate."""
+    names = list(followed)
+    had = {name: one for name in names for one in followed[name].candidates if one.memory.id == id}
+    if had:
+        last = list(had)[-1]
+        return names[min(names.index(last) + 1, len(names) - 1)], had[last]
+    brought = any(one.rank for one in _seen(id, followed[names[-1]]))
+    return (RANKED if brought else SEARCHED), None
+
+
+def _fate(stage: str, found: Candidate | None) -> Fate:
+    if stage == SEARCHED:
+        return Fate.NOT_FOUND
+    return Fate.TOO_WEAK if found is None else Fate.BELOW_CUT
+
+
+def _seen(id: str, finding: Finding) -> Iterator[PathRank]:
+    """What each path saw of a memory that never became a candidate."""
+    for path, ranking in finding.rankings.items():
+        places = ((place, one.score) for place, one in enumerate(ranking.hits, 1) if one.id == id)
+        place, score = next(places, (0, 0.0))
+        yield PathRank(path=path, rank=place, score=score, z=0.0)
