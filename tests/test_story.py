@@ -284,7 +284,7 @@ def test_a_word_alone_finds_the_memory_that_has_it(said: str, asked: str, memory
 @pytest.mark.req("F9", "W1")
 def test_the_zone_a_turn_was_said_in_is_kept(memory: Memory) -> None:
     at = datetime(2026, 3, 1, 12, 45, tzinfo=SHANGHAI)
-    (kept,) = memory.remember("我换工作了，现在在云栖科技", at=at, wait=True).added
+    kept = memory.remember("我换工作了，现在在云栖科技", at=at, wait=True).added[0]
     assert kept.recorded_at == at
     assert kept.recorded_at.isoformat() == "2026-03-01T12:45:00+08:00"
     assert kept.sources[0].at.utcoffset() == timedelta(hours=8)
