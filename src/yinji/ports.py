@@ -180,6 +180,7 @@ class Change:
     pinned: bool | None = None
     scenes: tuple[str, ...] | None = None
     language: str | None = None
+    sensitivity: str | None = None
     terms: tuple[str, ...] | None = None
     """With ``content``: its index terms."""
     vector: Vector | None = None

@@ -39,9 +39,16 @@ def cases(form: str, lang: str) -> list[Case]:
     return [json.loads(line) for line in lines]
 
 
+def is_later(identity: str) -> bool:
+    """Whether a case was written to build with, after the halves had been told apart: "sensitive-zh-dev-12ab"."""
+    return identity.split("-")[2] == "dev"
+
+
 def split(identity: str) -> str:
     """The half that an id falls into; what follows a dot, the copy of a sentence, does not count."""
     stem = identity.partition(".")[0]
+    if is_later(identity):
+        return "dev"
     return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
@@ -118,7 +125,8 @@ def is_identity(text: str) -> bool:
     bare = re.sub(r"[ -]", "", text).upper()
     social = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}", bare)
     insurance = re.fullmatch(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]", bare)
-    return bool(social or insurance) or is_resident_number(bare)
+    hong_kong = re.fullmatch(r"[A-Z]{1,2}\d{6}\([0-9A]\)", bare)
+    return bool(social or insurance or hong_kong) or is_resident_number(bare)
 
 
 @pytest.mark.parametrize(("form", "lang"), FILES)
@@ -145,14 +153,15 @@ def test_ids_are_unique_and_no_case_stands_twice(form: str, lang: str) -> None:
 def test_half_of_the_cases_are_set_aside_by_their_ids(form: str, lang: str) -> None:
     found = cases(form, lang)
     assert [case["id"] for case in found if case["split"] != split(case["id"])] == []
-    assert 0.45 <= sum(case["split"] == "test" for case in found) / len(found) <= 0.55
+    drawn = [case for case in found if not is_later(case["id"])]
+    assert 0.45 <= sum(case["split"] == "test" for case in drawn) / len(drawn) <= 0.55
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.req("E1")
-def test_both_languages_have_the_same_number_of_cases(form: str) -> None:
-    zh, en = (cases(form, lang) for lang in LANGUAGES)
-    assert len(zh) == len(en) >= LEAST[form]
+def test_both_languages_had_the_same_number_of_cases_when_they_were_halved(form: str) -> None:
+    zh, en = (sum(not is_later(case["id"]) for case in cases(form, lang)) for lang in LANGUAGES)
+    assert zh == en >= LEAST[form]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.language.test_sensitive_cases import LINES, read
 from yinji import Memory, Turn
+from yinji.config import Settings
 from yinji.language.sensitive import find, policy
 from yinji.language.text import content_key
 
@@ -143,3 +144,37 @@ def test_a_statement_that_is_nothing_but_a_number_is_dropped_with_its_reason(mem
 def test_what_is_delicate_is_kept_and_marked(memory: Memory, text: str) -> None:
     (kept,) = memory.remember(text, wait=True).added
     assert kept.sensitivity.value == "sensitive"
+
+
+@pytest.mark.req("W10", "O2", "O5")
+@pytest.mark.parametrize(
+    ("said", "edited"),
+    [
+        ("我喜欢喝乌龙茶", "我的手机号是13812345678"),
+        ("我住在苏州", "我确诊了糖尿病"),
+        ("I like jasmine tea", "my phone number is 415-555-0132"),
+        ("I live in Lisbon", "I was diagnosed with diabetes"),
+    ],
+)
+def test_a_memory_edited_to_something_delicate_is_marked_until_the_edit_is_taken_back(
+    memory: Memory, said: str, edited: str
+) -> None:
+    (kept,) = memory.remember(said, wait=True).added
+    assert kept.sensitivity.value == "normal"
+    assert memory.edit(kept.id, content=edited).sensitivity.value == "sensitive"
+    assert memory.edit(kept.id, importance=0.9).sensitivity.value == "sensitive"
+    memory.undo()
+    memory.undo()
+    assert memory.get(kept.id).sensitivity.value == "normal"
+
+
+@pytest.mark.req("W10", "O2")
+@pytest.mark.parametrize("text", ["我的工号是A12345，在三号楼上班", "My badge is A12345 and I work in Leeds"])
+def test_what_ones_own_policy_marks_makes_a_memory_sensitive(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "policy.toml"
+    rule = "[[rule]]\ntype = \"badge\"\npatterns = ['(?:工号是|badge is )(?P<value>[A-Z]\\d{5})']\n"
+    path.write_text(f'[policy]\nbadge = "mark"\n{rule}', encoding="utf-8")
+    settings = Settings.load(environment={}).with_values("remember", {"sensitive_policy": str(path)})
+    with Memory.open(tmp_path / "own.yinji", settings=settings) as own, Memory.open(tmp_path / "plain.yinji") as plain:
+        assert {one.sensitivity.value for one in own.remember(text, wait=True).added} == {"sensitive"}
+        assert {one.sensitivity.value for one in plain.remember(text, wait=True).added} == {"normal"}

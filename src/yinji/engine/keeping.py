@@ -21,6 +21,7 @@ from yinji.model import (
     Layer,
     MemoryEntry,
     Scope,
+    Sensitivity,
     Stats,
     Validity,
 )
@@ -217,7 +218,12 @@ class Keeping(Desk):
         except ModelUnavailable:
             vector = None
         return replace(
-            change, content=masked, language=language.detect(masked), terms=language.terms(masked), vector=vector
+            change,
+            content=masked,
+            language=language.detect(masked),
+            sensitivity=Sensitivity.SENSITIVE.value if sensitive.is_delicate(masked, self._sensitive) else None,
+            terms=language.terms(masked),
+            vector=vector,
         )
 
     def _write(self, stream: TextIO, owner: str, progress: Progress | None) -> int:

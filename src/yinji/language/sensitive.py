@@ -122,7 +122,7 @@ def _look(view: str, offset: int, rules: Policy, spans: list[SensitiveSpan], *, 
         if rule.cues and not any(cue in lower for cue in rule.cues):
             continue
         action = rules.actions.get(rule.type, NONE)
-        for start, end in _matches(rule, view):
+        for start, end in sorted(_matches(rule, view), key=lambda found: (found[0], -found[1])):
             one = SensitiveSpan(type=rule.type, start=start + offset, end=end + offset, action=action)
             if all(one.end <= span.start or span.end <= one.start for span in taken):
                 taken.append(one)

@@ -165,7 +165,7 @@ def is_phone(value: str, text: str) -> bool:
 
     free = phonenumbers.PhoneNumberType
     public = (free.TOLL_FREE, free.SHARED_COST, free.PREMIUM_RATE, free.UAN)
-    said = re.sub(r"^00", "+", value.strip()) if not value.startswith("0086") else f"+{value[2:]}"
+    said = re.sub(r"^(?:00|(?=86[ -]))", "+", value.strip())
     for region in (None,) if said.startswith("+") else REGIONS:
         try:
             number = phonenumbers.parse(said, region)
@@ -179,6 +179,11 @@ def is_phone(value: str, text: str) -> bool:
 def is_phone_said(value: str, text: str) -> bool:
     """A local number where the text says that it is one."""
     return len(set(_digits(value))) > 2
+
+
+def is_village(value: str, text: str) -> bool:
+    """With a name: "社区3组" could be any."""
+    return not _words("unnamed").match(value)
 
 
 def is_plate(value: str, text: str) -> bool:
@@ -243,6 +248,7 @@ CHECKS: Mapping[str, Check] = {
     "phone": is_phone,
     "phone_said": is_phone_said,
     "plate": is_plate,
+    "village": is_village,
     "one_time": is_one_time,
     "bare_code": is_bare_code,
     "backup": is_backup,

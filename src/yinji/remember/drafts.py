@@ -10,6 +10,7 @@ from yinji.language.dates import Found, find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
 from yinji.language.script import simplify
+from yinji.language.sensitive import Policy, is_delicate
 from yinji.model import (
     Draft,
     Entity,
@@ -21,6 +22,7 @@ from yinji.model import (
     Mention,
     Modality,
     Role,
+    Sensitivity,
     Source,
     Trust,
     Turn,
@@ -33,7 +35,7 @@ RANGE = 2
 """Stretches of date words in a range: from one, to the other."""
 
 
-def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool) -> Draft:
+def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool, policy: Policy) -> Draft:
     words = pack(read.language)
     found = [_ahead(one, read.told, turn, words) for one in _times(read, turn, words)]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
@@ -56,7 +58,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool)
         fields=_fields(entities, quote, span[0], turn, read.language),
         entities=entities,
         valid=_valid(read, [] if settled and not _recurs(times) else times),
-        sensitivity=read.sensitivity,
+        sensitivity=Sensitivity.SENSITIVE if is_delicate(read.told, policy) else Sensitivity.NORMAL,
         trust=_trust(read, turn),
         replaces=replaces,
     )

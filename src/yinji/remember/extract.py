@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from yinji.config import RememberSettings
+from yinji.language import sensitive
 from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
@@ -199,5 +200,6 @@ def _read_piece(
         return None
     read = state(text, language, subject=subject)
     reader.seen.add(content_key(text))
-    reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces))
+    policy = sensitive.policy(reader.settings.sensitive_policy)
+    reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))
     return read

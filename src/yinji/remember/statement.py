@@ -13,9 +13,8 @@ from functools import lru_cache
 
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, SlotRule, pack
-from yinji.language.sensitive import is_delicate
 from yinji.language.text import content_key
-from yinji.model import Entity, Kind, Layer, Modality, Polarity, Sensitivity, Slot
+from yinji.model import Entity, Kind, Layer, Modality, Polarity, Slot
 from yinji.remember.clauses import head
 from yinji.remember.third_person import retell
 
@@ -64,7 +63,6 @@ class Statement:
     modality: Modality
     importance: float
     confidence: float
-    sensitivity: Sensitivity
     replaces: bool
     demand: bool
 
@@ -99,7 +97,6 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         modality=modality,
         importance=round(min(1.0, importance + 0.2 * bool(words.matcher("important").search(told))), 2),
         confidence=0.7 if hedged else 1.0,
-        sensitivity=_sensitivity(told),
         replaces=bool(words.matcher("correction").search(text)),
         demand=demand,
     )
@@ -291,7 +288,3 @@ def _modality(told: str, words: Pack, demand: bool) -> Modality:
     if words.matcher("planned").search(told):
         return Modality.PLANNED
     return Modality.WISHED if words.matcher("wished").search(told) else Modality.ASSERTED
-
-
-def _sensitivity(told: str) -> Sensitivity:
-    return Sensitivity.SENSITIVE if is_delicate(told) else Sensitivity.NORMAL

@@ -120,7 +120,7 @@ def change(pen: Pen, memory_id: str, wanted: Change, *, reason: str) -> None:
 
 
 def _edits(wanted: Change) -> bool:
-    names = ("content", "kind", "layer", "importance", "scenes", "language")
+    names = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity")
     return any(getattr(wanted, name) is not None for name in names)
 
 
@@ -144,6 +144,7 @@ def _edit(pen: Pen, memory_id: str, was: dict[str, Any], wanted: Change, *, reas
         importance=was["importance"] if wanted.importance is None else wanted.importance,
         scenes=was["scenes"] if wanted.scenes is None else as_json(wanted.scenes),
         language=was["language"] if wanted.language is None else wanted.language,
+        sensitivity=was["sensitivity"] if wanted.sensitivity is None else wanted.sensitivity,
         zones=rezoned(was["zones"], "updated_at", pen.at),
     )
     if wanted.content is not None:
@@ -172,7 +173,7 @@ def _known(names: type[Kind | Layer], wanted: str | None, was: str) -> str:
 
 
 def _before_edit(was: dict[str, Any]) -> dict[str, Any]:
-    names = ("content", "kind", "layer", "importance", "scenes", "language", "terms", "scale", "model")
+    names = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity", "terms", "scale", "model")
     data = was["data"]
     return {name: was[name] for name in names} | {"data": b64encode(data).decode() if data is not None else None}
 
@@ -262,6 +263,7 @@ def _unedit(pen: Pen, was: dict[str, Any], previous: dict[str, Any]) -> None:
     row, terms, data = was["row"], previous.pop("terms"), previous.pop("data")
     scale, model = previous.pop("scale"), previous.pop("model")
     zones = rezoned(was["zones"], "updated_at", pen.at)
+    previous = {"sensitivity": was["sensitivity"]} | previous  # lines of earlier versions do not say
     pen.run("edit", row, **previous, content_key=key_of(previous["content"]), zones=zones)
     pen.run("put_terms_as_they_were", row, terms=terms, length=len(terms.split()))
     memories.remove_vector(pen.db, pen.owner, row)
