@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # typing would double the time of yinji --help
         Remembered,
         Stats,
         Turn,
+        Why,
     )
     from yinji.ownership.portability import Imported
 
@@ -49,6 +50,7 @@ _HOMES = {
         "Remembered",
         "Stats",
         "Turn",
+        "Why",
     ),
     "yinji.model",
 )
@@ -69,6 +71,7 @@ __all__ = [
     "Settings",
     "Stats",
     "Turn",
+    "Why",
     "YinjiError",
 ]
 

@@ -459,6 +459,8 @@ class Recall(Sequence[Hit]):
     pending: int = 0
     """Turns accepted but not yet read; they cannot be among the hits."""
     stages_ms: Mapping[str, float] = field(default_factory=dict)
+    trace: tuple[Candidate, ...] = ()
+    """All that were weighed, best first, those below the cut too; only where it was asked for."""
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...

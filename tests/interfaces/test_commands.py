@@ -53,6 +53,22 @@ def test_what_is_remembered_is_recalled_with_its_reason(yinji: Yinji, said: Said
     assert {"en": "score", "zh": "得分"}[lang] in found.out
 
 
+@pytest.mark.req("P2", "R10")
+@LANGUAGES
+def test_a_memory_can_be_asked_why_and_a_question_how_its_candidates_stood(yinji: Yinji, said: Said, lang: str) -> None:
+    yinji("remember", said.text)
+    other = json.loads(yinji("remember", said.other, "--json").out)["added"][0]["id"]
+    traced = yinji("recall", said.question, "--trace", "-k", "1", "--lang", lang)
+    assert said.word in traced.out
+    assert {"en": "were weighed", "zh": "比较了"}[lang] in traced.err
+    why = yinji("why", said.question, other[-8:], "-k", "1", "--lang", lang)
+    assert why.code == 0
+    assert said.other.split()[-1].lstrip("我住在") in why.out
+    assert json.loads(yinji("why", said.question, other, "--json").out)["memory"]["id"] == other
+    missing = yinji("why", said.question, "000000ff", "--lang", lang)
+    assert (missing.code, missing.out) == (3, "")
+
+
 @pytest.mark.req("P2", "R9")
 @LANGUAGES
 def test_a_context_is_the_text_alone_on_standard_output(yinji: Yinji, said: Said) -> None:
@@ -230,6 +246,7 @@ def test_every_command_answers_in_json(yinji: Yinji, tmp_path: Path) -> None:
     arguments: dict[str, tuple[str, ...]] = {
         "recall": ("Lisbon",),
         "context": ("Lisbon",),
+        "why": ("Lisbon", kept["id"]),
         "show": (kept["id"],),
         "edit": (kept["id"], "--importance", "0.4"),
         "pin": (kept["id"],),

@@ -50,12 +50,13 @@ class Asking(Desk):
         scenes: Iterable[str] | None = None,
         past: bool = False,
         language: str | None = None,
+        trace: bool = False,
     ) -> Recall:
         """The memories that answer a question, best first, each with its reasons; empty when none does.
 
         ``as_of`` answers as was known then, ``during`` with what was true then, ``past=True`` also with what no
-        longer holds. ``language`` is that of the reasons; by default the question's. Changes nothing.
-        Raises InvalidInput.
+        longer holds. ``language`` is that of the reasons; by default the question's. ``trace`` adds all that were
+        weighed. Changes nothing. Raises InvalidInput.
         """
         asked = self._asked(
             query,
@@ -76,6 +77,7 @@ class Asking(Desk):
             warnings=warnings,
             pending=self._store.pending(asked.scope.owner),
             stages_ms=stages,
+            trace=last.candidates if trace else (),
         )
 
     def why(

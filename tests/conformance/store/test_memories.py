@@ -39,6 +39,7 @@ from yinji.model import (
     Validity,
 )
 from yinji.ports import Store
+from yinji.recall.fate import outside
 
 
 @FRESH
@@ -146,7 +147,7 @@ def varied(number: int) -> MemoryEntry:
     )
 
 
-@pytest.mark.req("R4", "K3", "O3")
+@pytest.mark.req("R4", "R10", "K3", "O3")
 def test_every_path_sees_exactly_what_the_scope_lets_see(store: Store) -> None:
     population = [replace(varied(n), scenes=tuple(varied(n).scenes)) for n in range(120)]
     store.import_memories([new(each, "词") for each in population], at=NOW)
@@ -160,6 +161,7 @@ def test_every_path_sees_exactly_what_the_scope_lets_see(store: Store) -> None:
         matched = store.words(scope, ["词"], limit=999)
         assert {hit.id for hit in matched.hits} == listed
         assert sum(spread.count for spread in matched.spread.values()) == len(listed)
+        assert {each.id for each in population if outside(each, scope) is None} == listed  # as `why` explains it
 
     alike()
 

@@ -10,6 +10,7 @@ from yinji.interfaces.cli.show import local, pairs, short, size
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from yinji.interfaces.cli.screen import Screen
     from yinji.model import Hit, JournalEntry, MemoryEntry
@@ -21,20 +22,15 @@ SENTENCE_ENDS = ".\u3002"
 def recall(call: Call) -> int:
     options = call.options
     with call.memory(reads=True) as memory:
-        found = memory.recall(
-            _query(call),
-            options.top_k,
-            kinds=_kinds(call),
-            as_of=options.as_of,
-            during=options.during,
-            now=options.now,
-            past=options.past,
-            language=options.lang,
-        )
+        found = memory.recall(question(call), options.top_k, trace=options.trace, **asked_with(call))
     if call.screen.json:
         call.screen.value(found)
         return DONE
-    for hit in found:
+    if options.trace:
+        from yinji.interfaces.cli.why import tell_trace
+
+        tell_trace(call.screen, found)
+    for hit in () if options.trace else found:
         _show_hit(call.screen, hit)
     if not found:
         call.screen.note(call.say("recall.nothing"))
@@ -44,7 +40,21 @@ def recall(call: Call) -> int:
     return DONE
 
 
-def _query(call: Call) -> str:
+def asked_with(call: Call) -> dict[str, Any]:
+    """What a question is asked with, as ``recall`` and ``why`` take it."""
+    options = call.options
+    return {
+        "kinds": _kinds(call),
+        "as_of": options.as_of,
+        "during": options.during,
+        "now": options.now,
+        "past": options.past,
+        "language": options.lang,
+    }
+
+
+def question(call: Call) -> str:
+    """The question that was given, or standard input for ``-``."""
     query: str = standard_input(call.say) if call.options.query == "-" else call.options.query
     if not query.strip():
         raise InvalidInput(what=call.say("recall.what"), problem=call.say("recall.empty"), hint=call.say("recall.hint"))
@@ -77,7 +87,7 @@ def context(call: Call) -> int:
     options = call.options
     with call.memory(reads=True) as memory:
         made = memory.context(
-            _query(call),
+            question(call),
             options.budget,
             format=options.format,
             top_k=options.top_k,

@@ -60,6 +60,16 @@ IDS = Option("ids", metavar="ID", nargs="+")
 SURE = flag("--yes", "-y")
 KINDS_WANTED = several("--kind", choices=KINDS)
 
+QUERY = Option("query", metavar="QUERY")
+ASKED_WITH = (
+    number("--top-k", "-k"),
+    KINDS_WANTED,
+    time("--as-of"),
+    Option("--during", type=given.interval, metavar="FROM/TO"),
+    time("--now"),
+    flag("--past"),
+)
+
 GLOBAL = (
     path("--store"),
     word("--owner", "NAME"),
@@ -94,17 +104,14 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "recall": Command(
         "read",
-        Option("query", metavar="QUERY"),
-        number("--top-k", "-k"),
-        KINDS_WANTED,
-        time("--as-of"),
-        Option("--during", type=given.interval, metavar="FROM/TO"),
-        time("--now"),
-        flag("--past"),
+        QUERY,
+        *ASKED_WITH,
+        flag("--trace"),
     ),
+    "why": Command("why", QUERY, ID, *ASKED_WITH),
     "context": Command(
         "read",
-        Option("query", metavar="QUERY"),
+        QUERY,
         number("--budget"),
         Option("--format", choices=("xml", "markdown", "json")),
         number("--top-k", "-k"),
@@ -176,6 +183,7 @@ OTHER_NAMES: Mapping[str, str] = {
     **dict.fromkeys(("log", "journal"), "history"),
     **dict.fromkeys(("check", "status"), "doctor"),
     **dict.fromkeys(("settings", "set"), "config"),
+    **dict.fromkeys(("explain", "reason"), "why"),
     "prompt": "context",
     "update": "edit",
     "version": "--version",
@@ -186,7 +194,7 @@ NEVER_SUGGESTED = frozenset({"erase"})
 """Whoever mistypes must not be led to what destroys."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "begin": ("demo", "init", "remember", "recall", "context"),
+    "begin": ("demo", "init", "remember", "recall", "context", "why"),
     "look": ("list", "show", "history", "stats"),
     "change": ("edit", "pin", "forget", "undo", "erase"),
     "carry": ("import", "export"),
