@@ -44,11 +44,11 @@ def head(text: str, words: Pack) -> str:
 
 _SHORT = 6
 """Characters that are one clause in any case."""
-_QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
+QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
 
 
 def _marked(text: str, words: Pack) -> Iterator[Clause]:
-    at, quoted = 0, [match.span() for match in _QUOTED.finditer(text)]
+    at, quoted = 0, [match.span() for match in QUOTED.finditer(text)]
     for cut in words.matcher("clause_split").finditer(text):
         if any(start < cut.start() < end for start, end in quoted):
             continue

@@ -245,7 +245,9 @@ def _written(date: Interval, said: str, words: Pack) -> str:
 
 def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
     """When it holds: an event while it lasts, anything else from then on; None when no time is named."""
-    if not times:
+    if not times or (
+        read.kind not in (Kind.EVENT,) and not any(one.date or one.dates or _recurs([one]) for one in times)
+    ):
         return None
     interval = next((one.interval for one in times if read.slot is None or not one.interval.recurrence), None)
     if interval is None:

@@ -23,7 +23,7 @@ from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.pieces import Piece, pieces
 from yinji.remember.resolve import put_in, said_before
-from yinji.remember.statement import Statement, carried, state
+from yinji.remember.statement import Statement, carried, state, with_subject
 
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
@@ -190,7 +190,7 @@ def _read_piece(
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     ``sure``: it was asked for, so that nothing more need speak for it.
     """
-    text = put_in(piece.text, before or reader.before, language)
+    text = with_subject(put_in(piece.text, before or reader.before, language), subject, pack(language))
     reason = refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)

@@ -16,7 +16,7 @@ from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
 from yinji.remember.clauses import Clause, clauses, leans
 from yinji.remember.gate import judge, refuse
-from yinji.remember.statement import Statement, carried, introduced, state
+from yinji.remember.statement import Statement, carried, introduced, state, with_subject
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
@@ -84,12 +84,20 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     not taken for a demand."""
     done: list[Clause] = []
     for one in cut:
+        if done and (told := _set_right(done[-1].text, one.text, words)) is not None:
+            one = replace(one, text=told)  # noqa: PLW2901
         spoken = done and words.matcher("speaks").match(done[-1].text)
         if spoken and words.matcher("goes_on").match(one.text) and not words.matcher("about_talk").search(one.text):
             bare = words.matcher("conjunction").sub("", one.text)
             one = replace(one, text=f"{words.tables['answer']['me']} {bare[:1].lower()}{bare[1:]}")  # noqa: PLW2901
         done.append(one)
     return done
+
+
+def _set_right(before: str, text: str, words: Pack) -> str | None:
+    """ "It's Jayne" behind "my name isn't Jane", with what it is said of; None when it is nothing of the kind."""
+    wrong, right = words.matcher("denies").match(before), words.matcher("sets_right").match(text)
+    return f"{wrong['of']} {words.tables['answer']['being']} {right['new']}" if wrong and right else None
 
 
 def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:
@@ -127,7 +135,8 @@ def _grouped(run: Sequence[Clause], text: str, words: Pack, settings: RememberSe
         told = _told(clause, last.subject, words, settings, at)
         joined = _piece(groups[-1].start, clause.end, text)
         fits = _length(joined.text, words.language) <= LONGEST[words.language]
-        if fits and (leans(clause.text, words) or _goes_on(last, told, joined)):
+        apart = bool(words.matcher("contrasts").search(joined.text))
+        if fits and not apart and (leans(clause.text, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
             last = replace(last, timed=last.timed or told.timed, stands=last.stands or told.stands)
         else:
@@ -145,7 +154,7 @@ def _piece(start: int, end: int, text: str) -> Piece:
 
 
 def _told(clause: Clause, subject: str | None, words: Pack, settings: RememberSettings, at: datetime) -> _Told:
-    read = state(clause.text, words.language, subject=subject)
+    read = state(with_subject(clause.text, subject, words), words.language, subject=subject)
     times = find_times(clause.text, at=at, language=words.language)
     return _Told(
         clause=clause,

@@ -15,7 +15,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, SlotRule, pack
 from yinji.language.text import content_key
 from yinji.model import Entity, Kind, Layer, Modality, Polarity, Slot
-from yinji.remember.clauses import head
+from yinji.remember.clauses import QUOTED, head
 from yinji.remember.third_person import retell
 
 LAYERS = {
@@ -82,7 +82,8 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     if slot is not None and given is not None and slot.subject == "user":
         slot = replace(slot, subject=given)
     modality = _modality(main, words, demand)
-    kind, certain = kind_by_rules(main, words, rule=rule, demand=demand, modality=modality)
+    polarity = _polarity(main, words, rule)
+    kind, certain = kind_by_rules(main, words, rule=rule, demand=demand, modality=modality, polarity=polarity)
     hedged = bool(words.matcher("hedge").search(told))
     importance = rule.importance if rule else IMPORTANCE[kind]
     return Statement(
@@ -93,7 +94,7 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         kind=kind,
         certain=certain,
         layer=LAYERS[kind],
-        polarity=_polarity(main, words, rule),
+        polarity=polarity,
         modality=modality,
         importance=round(min(1.0, importance + 0.2 * bool(words.matcher("important").search(told))), 2),
         confidence=0.7 if hedged else 1.0,
@@ -111,9 +112,28 @@ def carried(read: Statement, before: str | None = None) -> str | None:
         return name
     if read.subject == "user" and pack(read.language).tables["person"]["user"] not in read.told.lower():
         return before
-    if read.subject == "user" or not read.told.lower().startswith(read.subject.lower()):
+    if read.subject == "user":
         return None
-    return read.told[: len(read.subject)]
+    if read.told.lower().startswith(read.subject.lower()):
+        return read.told[: len(read.subject)]
+    return _called(read)
+
+
+def _called(read: Statement) -> str | None:
+    """How the statement itself calls whom it is about ("用户的媳妇" for the wife)."""
+    words = pack(read.language)
+    match = next((found for one in words.matchers("subject_phrase") if (found := one.match(read.told))), None)
+    if match is None or subject_key(match["subject"], words) != read.subject:
+        return None
+    return str(match["subject"])
+
+
+def with_subject(text: str, subject: str | None, words: Pack) -> str:
+    """The clause with whom the one before it brought in where it says "he" or "she"."""
+    match = words.matcher("pronoun_subject").match(text)
+    if subject is None or match is None or words.tables["person"]["user"] in subject:
+        return text
+    return f"{text[: match.start('pronoun')]}{subject}{text[match.end('pronoun') :]}"
 
 
 def introduced(read: Statement) -> str | None:
@@ -219,8 +239,7 @@ def _subject(told: str, words: Pack) -> str:
     """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
     if lead := words.matcher("time_before").match(told):
         told = told[lead.end() :]
-    if (teller := words.matcher("reported").match(told)) is not None:
-        told = teller["who"]
+    told = _teller(told, words) or told
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
@@ -234,7 +253,15 @@ def _subject(told: str, words: Pack) -> str:
     phrase = match["subject"]
     if words.matcher("of_self").match(phrase):
         return "user"
-    return subject_key(phrase, words) if words.tables["person"]["user"] in phrase.lower() else phrase
+    if words.tables["person"]["user"] in phrase.lower():
+        return subject_key(phrase, words)
+    return phrase if phrase[:4] != "The " else f"the {phrase[4:]}"
+
+
+def _teller(told: str, words: Pack) -> str | None:
+    """Who says it, when somebody else than the user does."""
+    match = words.matcher("reported").match(told)
+    return None if match is None or match["who"].lower().endswith(words.tables["person"]["user"]) else match["who"]
 
 
 def _name_at(at: int, named: Sequence[Entity], words: Pack) -> str | None:
@@ -251,7 +278,7 @@ def _name_at(at: int, named: Sequence[Entity], words: Pack) -> str | None:
 
 
 def kind_by_rules(
-    told: str, words: Pack, *, rule: SlotRule | None, demand: bool, modality: Modality
+    told: str, words: Pack, *, rule: SlotRule | None, demand: bool, modality: Modality, polarity: Polarity
 ) -> tuple[Kind, bool]:
     """What kind of statement it is, and whether anything in it told so; what nothing tells is a fact."""
     if demand:
@@ -262,8 +289,10 @@ def kind_by_rules(
         kind: Kind | None = Kind(rule.kind)
     else:
         kind = next((kind for kind in KINDS if words.matcher(f"kind_{kind}").search(told)), None)
+    if kind in (Kind.STATE, Kind.RELATION) and words.matcher("befell").search(told):
+        kind = Kind.EVENT
     if kind in (None, Kind.FACT, Kind.STATE) and modality in MEANT and not _lasts(told, words):
-        kind = MEANT[modality]
+        kind = MEANT[modality] if polarity is Polarity.POSITIVE else Kind.PREFERENCE
     return kind or Kind.FACT, kind is not None
 
 
@@ -272,7 +301,8 @@ def _lasts(told: str, words: Pack) -> bool:
 
 
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
-    """That of the rule, else that of the clause."""
+    """That of the rule, else that of the clause; words that are quoted deny nothing."""
+    told = QUOTED.sub("", told) or told
     if rule is None or rule.attribute not in POLAR:
         negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", told) or told))
     else:
@@ -283,8 +313,9 @@ def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
 def _modality(told: str, words: Pack, demand: bool) -> Modality:
     if demand:
         return Modality.ASSERTED
-    if words.matcher("reported").match(told):
+    if _teller(told, words) is not None:
         return Modality.QUOTED
-    if words.matcher("planned").search(told):
+    usual = any(words.matcher(name).search(told) for name in ("habitual", "going_on"))
+    if words.matcher("planned").search(told) and not (usual and not words.matcher("intends").search(told)):
         return Modality.PLANNED
     return Modality.WISHED if words.matcher("wished").search(told) else Modality.ASSERTED

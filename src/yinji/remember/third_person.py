@@ -21,8 +21,8 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
     (re.compile(r"\b(?<=let )us\b", re.IGNORECASE), "the user and others"),
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
-    (re.compile(r"\bus\b"), "them"),
 )
+_US = re.compile(r"\bus\b")
 _WITHOUT_BE = re.compile(
     r"^I ((?:not |still |now )?\w+ing|allergic|not an?|big fan|based|born|originally|expecting)\b", re.IGNORECASE
 )
@@ -48,7 +48,9 @@ def retell(text: str, language: str, *, demand: bool = False, subject: str | Non
 
 def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     words, person = pack("zh"), pack("zh").tables["person"]
-    told = words.matcher("bare_kin").sub(person["users"], text, count=1)
+    lead = words.matcher("time_lead").match(text)
+    told = words.matcher("bare_kin").sub(person["users"], text[lead.end() if lead else 0 :], count=1)
+    told = f"{lead[0] if lead else ''}{told}"
     for name in ("we_family", "we_both"):
         told = words.matcher(name).sub(person[name], told)
     if shared := words.matcher("we_named").search(told):
@@ -213,7 +215,7 @@ def _noun_follows(between: str) -> bool:
 
 
 def _pronouns(text: str) -> str:
-    text = _together(text)
+    text = _US.sub("them" if _GROUP.search(text) else "the user and others", _together(text))
     for pattern, replacement in _ENGLISH_PRONOUNS:
         text = pattern.sub(replacement, text)
     return text
@@ -241,6 +243,8 @@ def _upper_first(text: str) -> str:
 def _lower_first(text: str) -> str:
     """Lower case to begin with, unless the word is a name or an abbreviation."""
     first = _WORD.match(text)
+    if first is not None and first[0].lower().endswith(("n't", "n\u2019t")):
+        return text[:1].lower() + text[1:]
     if first is None or first[0].isupper() or not pack("en").has("not_a_name", first[0].lower()):
         known = first is not None and (
             pack("en").has("verbs", first[0].lower()) or pack("en").has("past", first[0].lower())
