@@ -12,7 +12,10 @@ import yinji
 from yinji import config, errors
 from yinji.interfaces.cli.entry import EXIT_CODES, exit_code
 from yinji.interfaces.cli.table import COMMANDS, GLOBAL, GROUPS, Option
+from yinji.interfaces.http.openapi import meaning
+from yinji.interfaces.http.table import ROUTES, STATUS
 from yinji.interfaces.messages import Messages
+from yinji.interfaces.operations import OPERATIONS, Operation
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 MADE = "<!-- Made by scripts/reference.py: change the code, then run it again. -->\n\n"
@@ -164,7 +167,40 @@ def _method(member: Any) -> str:
     )
 
 
-PAGES = {"cli": cli, "settings": settings, "errors": error_tree, "exit-codes": exit_codes, "python": python}
+def http() -> str:
+    parts = [
+        "# HTTP\n",
+        "What `yinji serve` answers; how to use it is in [how to serve](../how-to/serve.md). `/openapi.json` says the",
+        "same for programs. Arguments of GET and DELETE stand in the query, of others in a JSON object.\n",
+    ]
+    for route in ROUTES:
+        operation = OPERATIONS[route.operation]
+        parts.append(f"## {route.method} {route.path}\n")
+        parts.append(f"{meaning(route.operation, 'en')} Grant: `{operation.grant}`.\n")
+        if operation.parameters:
+            parts.append(table(("argument", "meaning"), _arguments(operation)) + "\n")
+    codes: dict[int, list[str]] = {}
+    for code, status in STATUS.items():
+        codes.setdefault(status, []).append(f"`{code}`")
+    rows = ((str(status), ", ".join(codes[status])) for status in sorted(codes))
+    parts += ["## Errors\n", table(("status", "codes"), rows), ""]
+    return "\n".join(parts)
+
+
+def _arguments(operation: Operation) -> Iterator[tuple[str, ...]]:
+    for name, parameter in operation.parameters.items():
+        needed = " (needed)" if parameter.required else ""
+        yield f"`{name}`{needed}", meaning(operation.name, "en", name)
+
+
+PAGES = {
+    "cli": cli,
+    "settings": settings,
+    "errors": error_tree,
+    "exit-codes": exit_codes,
+    "python": python,
+    "http": http,
+}
 
 
 def main() -> int:

@@ -3,89 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import SHANGHAI, StandingClock
+from tests.story import STORIES, Story, play
 from yinji import Memory, Turn, YinjiError
 from yinji.errors import InvalidInput, InvalidTime, KeyReused, MissingOwner, NotFound
 
 
-@dataclass(frozen=True, kw_only=True)
-class Story:
-    said: tuple[str, ...]
-    idle: str
-    question: str
-    before: str
-    correction: str
-    after: str
-    secret: str
-    asked_secret: str
-    secret_word: str
-
-
-ZH = Story(
-    said=("我住在杭州西湖区", "我对花生过敏", "我女儿叫朵朵，今年五岁"),
-    idle="好的，谢谢你",
-    question="我现在住在哪个城市？",
-    before="杭州",
-    correction="我上周搬家了，现在住在成都",
-    after="成都",
-    secret="我在看心理医生，每周四下午去",
-    asked_secret="我看心理医生是哪天？",
-    secret_word="心理医生",
-)
-EN = Story(
-    said=("I live in Lisbon", "I'm allergic to peanuts", "My daughter Nora is five"),
-    idle="ok, thanks!",
-    question="Which city do I live in?",
-    before="Lisbon",
-    correction="I moved last week, I live in Porto now",
-    after="Porto",
-    secret="I see a therapist every Thursday afternoon",
-    asked_secret="When do I see my therapist?",
-    secret_word="therapist",
-)
-STORIES = pytest.mark.parametrize("story", [ZH, EN], ids=["zh", "en"])
-
-
 @pytest.mark.req("W1", "R1", "W9", "K3", "F15", "F19", "O7", "O8", "P1", "R10", "F37")
 @STORIES
-def test_what_is_said_is_recalled_corrected_and_forgotten(
-    story: Story, memory: Memory, clock: StandingClock, tmp_path: Path
-) -> None:
-    for text in story.said:
-        assert memory.remember(text, wait=True).added, text
-    idle = memory.remember(story.idle, wait=True)
-    assert not idle.added
-    assert idle.drops
-
-    before = memory.recall(story.question)
-    assert story.before in before[0].memory.content
-    assert before[0].why
-    asked_then = clock.now
-
-    clock.move(days=40)
-    corrected = memory.remember(story.correction, wait=True)
-    assert [story.before in one.content for one in corrected.superseded] == [True]
-    now = memory.recall(story.question)
-    assert story.after in now[0].memory.content
-    assert not any(story.before in hit.memory.content for hit in now)
-    then = memory.recall(story.question, as_of=asked_then)
-    assert story.before in then[0].memory.content
-
-    (secret,) = memory.remember(story.secret, wait=True).added
-    assert memory.recall(story.asked_secret)[0].memory.id == secret.id
-    memory.forget(secret.id)
-    assert all(story.secret_word not in hit.memory.content for hit in memory.recall(story.asked_secret))
-    memory.undo()
-    assert memory.recall(story.asked_secret)[0].memory.id == secret.id
-    erasure = memory.forget(secret.id, hard=True).erasure
-    assert erasure is not None
-    assert erasure.proved
+def test_what_is_said_is_recalled_corrected_and_forgotten(story: Story, memory: Memory, tmp_path: Path) -> None:
+    play(story, memory)
     memory.close()
     for path in tmp_path.iterdir():
         assert story.secret_word.encode() not in path.read_bytes(), path.name

@@ -88,6 +88,21 @@ class ContextSettings:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ServeSettings:
+    port: int
+    reader: str
+    threads: int
+    queue_limit: int
+    retry_after_s: int
+    body_mb: float
+    rate: float
+    burst: int
+    wait_s: float
+    replays: int
+    idle_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """All that can be tuned, by section. ``Settings.load()`` gives the defaults, a file and the environment."""
 
@@ -97,6 +112,7 @@ class Settings:
     recall: RecallSettings
     strength: StrengthSettings
     context: ContextSettings
+    serve: ServeSettings
 
     @classmethod
     def load(cls, path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:

@@ -47,51 +47,58 @@ def to_json(value: object) -> Json:
 # -------------------------------------------------------------------- back
 
 
-def from_json(kind: Any, value: object, name: str) -> Any:
+def from_json(kind: Any, value: object, name: str, *, strict: bool = True) -> Any:
     """The value of a type hint that this JSON stands for; what is not of it is named by ``name``.
 
-    Knows what :func:`to_json` makes. Raises InvalidInput, InvalidTime.
+    Knows what :func:`to_json` makes. Without ``strict``, parts of a record that are not known are passed over: a newer
+    server may send them. Raises InvalidInput, InvalidTime.
     """
-    parts = _parts(kind)
-    if value is None and type(None) in parts:
+    if value is None and is_optional(kind):
         return None
-    kind, least, most = _bare(next(part for part in parts if part is not type(None)))
+    kind, least, most = bare(kind)
     if is_dataclass(kind):
-        return _record(kind, value, name)
+        return _record(kind, value, name, strict=strict)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return choice(kind, value if isinstance(value, str) else repr(value), name)
     if kind is datetime:
         return _moment(value, name)
     if get_origin(kind) in (tuple, list, Sequence):
-        return _several(kind, value, name)
+        return _several(kind, value, name, strict=strict)
     if get_origin(kind) in (dict, Mapping):
         return dict(_of(dict, value, name))
     return _within(_of(kind, value, name), least, most, name)
 
 
-def _bare(kind: Any) -> tuple[Any, float | None, float | None]:
-    """The type without its bounds, and them."""
+def bare(kind: Any) -> tuple[Any, float | None, float | None]:
+    """The type without ``None`` and its bounds, and them."""
+    kind = next(part for part in _parts(kind) if part is not type(None))
     if get_origin(kind) is not Annotated:
         return kind, None, None
     inner, bounds = get_args(kind)[:2]
     return inner, bounds[0], bounds[1]
 
 
+def is_optional(kind: Any) -> bool:
+    return type(None) in _parts(kind)
+
+
 def _parts(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
 
 
-def _record(kind: Any, value: object, name: str) -> Any:
+def _record(kind: Any, value: object, name: str, *, strict: bool) -> Any:
     given = _of(dict, value, name)
     hints = hints_of(kind)
-    if unknown := [one for one in given if one not in hints]:
+    unknown = [one for one in given if one not in hints]
+    if unknown and strict:
         raise _unknown(name, unknown[0], list(hints))
     needed = [
         one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING
     ]  # fmt: skip
     if missing := [one for one in needed if one not in given]:
         raise _missing(name, missing[0])
-    return kind(**{key: from_json(hints[key], item, f"{name}.{key}") for key, item in given.items()})
+    known = {key: item for key, item in given.items() if key in hints}
+    return kind(**{key: from_json(hints[key], item, f"{name}.{key}", strict=strict) for key, item in known.items()})
 
 
 @cache
@@ -112,14 +119,14 @@ def _missing(name: str, what: str) -> InvalidInput:
     return InvalidInput(what=f"The argument {name}", problem=f"{what!r} is missing", hint="Give it.")
 
 
-def _several(kind: Any, value: object, name: str) -> tuple[Any, ...]:
+def _several(kind: Any, value: object, name: str, *, strict: bool) -> tuple[Any, ...]:
     items = _of(list, value, name)
     parts = get_args(kind)
     if len(parts) == 2 and parts[1] is not Ellipsis and get_origin(kind) is tuple:
         if len(items) != 2:
             raise InvalidInput(what=f"The argument {name}", problem=f"it has {len(items)} parts, not 2", hint="")
-        return tuple(from_json(part, item, name) for part, item in zip(parts, items, strict=True))
-    return tuple(from_json(parts[0], item, f"{name}[{at}]") for at, item in enumerate(items))
+        return tuple(from_json(part, item, name, strict=strict) for part, item in zip(parts, items, strict=True))
+    return tuple(from_json(parts[0], item, f"{name}[{at}]", strict=strict) for at, item in enumerate(items))
 
 
 def _moment(value: object, name: str) -> datetime:

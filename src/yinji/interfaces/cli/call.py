@@ -48,15 +48,16 @@ class Call:
             memory.close(flush=waits)
 
     @contextmanager
-    def memory(self, *, reads: bool = False) -> Iterator[Memory]:
+    def memory(self, *, reads: bool = False, any_owner: bool = False) -> Iterator[Memory]:
         """The store that the options name, which must be there: nothing is made for a name that was mistyped.
 
         Where no store was named and none is at the usual place yet, there is an empty one for as long as it takes.
-        ``reads``: what cannot be written is opened for reading only. An unknown owner is refused.
+        ``reads``: what cannot be written is opened for reading only. An unknown owner is refused unless ``any_owner``.
         """
         with Progress(self.screen) as progress, self._there(progress, reads=reads) as opened:
             try:
-                self._refuse_unknown_owner(opened)
+                if not any_owner:
+                    self._refuse_unknown_owner(opened)
                 yield opened
                 self._read_what_waits(opened)
             finally:

@@ -145,6 +145,20 @@ COMMANDS: Mapping[str, Command] = {
     "import": Command("take", path("source"), flag("--dry-run")),
     "export": Command("take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), SURE),
     "stats": Command("read"),
+    "serve": Command(
+        "serve",
+        Option("--host", metavar="HOST", default="127.0.0.1"),
+        number("--port"),
+        several("--allow-host", metavar="HOST"),
+        several("--allow-origin", metavar="URL"),
+    ),
+    "token": Command(
+        "serve",
+        Option("action", choices=("add", "list", "revoke"), metavar="add|list|revoke"),
+        Option("name", metavar="NAME", nargs="?"),
+        several("--may", metavar="GRANT,GRANT"),
+        word("--app", "NAME"),
+    ),
     "doctor": Command("care"),
     "config": Command(
         "care",
@@ -184,6 +198,8 @@ OTHER_NAMES: Mapping[str, str] = {
     **dict.fromkeys(("check", "status"), "doctor"),
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("explain", "reason"), "why"),
+    **dict.fromkeys(("server", "http", "api"), "serve"),
+    **dict.fromkeys(("tokens", "login"), "token"),
     "prompt": "context",
     "update": "edit",
     "version": "--version",
@@ -198,6 +214,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "look": ("list", "show", "history", "stats"),
     "change": ("edit", "pin", "forget", "undo", "erase"),
     "carry": ("import", "export"),
+    "let_in": ("serve", "token"),
     "care": ("doctor", "config", "parse", "eval", "bench", "completion"),
 }
 """How ``yinji --help`` arranges them."""

@@ -1,0 +1,22 @@
+"""The page at ``/``: what this server is, and how to use it. One file, no script, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from string import Template
+
+import yinji
+from yinji.interfaces.http.openapi import meaning
+from yinji.interfaces.http.table import ROUTES
+
+
+def landing(language: str, *, base: str) -> str:
+    """HTML in ``en`` or ``zh``. ``base`` is where the server was reached, escaped already."""
+    rows = "\n".join(
+        f"<tr><td>{one.method}</td><td><code>{escape(one.path)}</code></td>"
+        f"<td>{escape(meaning(one.operation, language))}</td></tr>"
+        for one in ROUTES
+    )
+    page = (files("yinji") / "data" / "pages" / f"landing.{language}.html").read_text(encoding="utf-8")
+    return Template(page).substitute(version=yinji.__version__, base=base, routes=rows)

@@ -1,0 +1,169 @@
+"""Starting and stopping the server: the socket, the reader, the watch, and all of it given back at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+import uvicorn
+from starlette.applications import Starlette
+
+from yinji.build import Memory
+from yinji.config import Settings
+from yinji.errors import InvalidInput
+from yinji.interfaces.http import idle
+from yinji.interfaces.http.app import Lifespan, Server, application
+from yinji.interfaces.http.gate import HERE, Gate, is_loopback
+from yinji.interfaces.http.logs import log_to
+from yinji.interfaces.http.metrics import Metrics
+from yinji.interfaces.http.reading import ReadingProcess
+from yinji.interfaces.service import Service
+
+EVERYWHERE = frozenset({"0.0.0.0", "::"})
+GRACE_S = 10
+"""How long requests at hand may take after the server was told to stop."""
+WAITING = 128
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Address:
+    """Where to listen, and under which names and from which pages to be called."""
+
+    host: str = "127.0.0.1"
+    port: int
+    names: frozenset[str] = frozenset()
+    origins: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def gate(self) -> Gate:
+        hosts = HERE | self.names | ({self.host.lower()} - EVERYWHERE)
+        return Gate(hosts=hosts, addresses=self.host in EVERYWHERE, origins=self.origins)
+
+
+def serve(
+    open_memory: Callable[[bool], Memory],
+    *,
+    address: Address,
+    settings: Settings,
+    key: str | None,
+    owner: str,
+    language: str,
+    tell: Callable[[str], None],
+) -> None:
+    """Answers until it is told to stop (SIGINT, SIGTERM). ``open_memory`` gets whether this process reads turns itself.
+
+    ``tell`` hears the address once requests are answered. Raises InvalidInput when it may not listen there, or cannot.
+    """
+    apart = settings.serve.reader == "process"
+    with open_memory(not apart) as memory, contextlib.ExitStack() as bound_here:
+        refuse_open_house(memory, address.host)
+        bound = bound_here.enter_context(contextlib.closing(listening(address)))
+        reading = ReadingProcess(memory.path, key=key, settings=settings) if apart else None
+        server = server_of(memory, address=address, settings=settings, owner=owner, language=language)
+        if reading is not None:
+            server.ready, server.taken = reading.alive, reading.wake
+        url = url_of(address.host, bound.getsockname()[1])
+        log_to()
+        _run(application(server, lifespan=lifespan(server, reading, lambda: tell(url))), bound)
+        memory.close(flush=False)
+
+
+def server_of(memory: Memory, *, address: Address, settings: Settings, owner: str, language: str) -> Server:
+    """What the application needs, on an open memory."""
+    limits = settings.serve
+    metrics = Metrics(now=time.monotonic)
+    return Server(
+        service=Service(
+            memory, queue_limit=limits.queue_limit, retry_after_s=limits.retry_after_s, observe=metrics.observe
+        ),
+        settings=limits,
+        metrics=metrics,
+        gate=address.gate,
+        owner=owner,
+        always_token=not is_loopback(address.host),
+        language=language,
+    )
+
+
+def refuse_open_house(memory: Memory, host: str) -> None:
+    """Other machines may come in only where there is a token to ask for. Raises InvalidInput."""
+    if not is_loopback(host) and not memory.tokens.all():
+        raise InvalidInput(
+            what=f"The host {host!r}",
+            problem="other machines could reach it, and there is no token to ask them for",
+            hint="Make one first: yinji token add NAME",
+        )
+
+
+def listening(address: Address) -> socket.socket:
+    """A socket bound to the address. Raises InvalidInput."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    bound = socket.socket(family)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((address.host, address.port))
+        bound.listen(WAITING)
+    except OSError as error:
+        bound.close()
+        taken = error.errno == errno.EADDRINUSE
+        raise InvalidInput(
+            what=f"The address {address.host}:{address.port}",
+            problem="another program listens there" if taken else (error.strerror or str(error)),
+            hint="Name another with --port." if taken else "Name another with --host.",
+        ) from error
+    return bound
+
+
+def url_of(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def lifespan(server: Server, reading: ReadingProcess | None, started: Callable[[], None]) -> Lifespan:
+    """What begins before the first request and ends after the last."""
+
+    @contextlib.asynccontextmanager
+    async def living(_: Starlette) -> AsyncIterator[None]:
+        server.service.memory.warm_up(wait=False)
+        if reading is not None:
+            reading.start()
+        watching = asyncio.create_task(idle.watch(server, reading.keep_alive if reading is not None else _nothing))
+        started()
+        try:
+            yield
+        finally:
+            watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watching
+            if reading is not None:
+                await asyncio.to_thread(reading.stop)
+
+    return living
+
+
+def _nothing() -> None:
+    """A thread of this process reads: there is nobody to keep alive."""
+
+
+def _run(app: object, bound: socket.socket) -> None:
+    config = uvicorn.Config(
+        app,  # type: ignore[arg-type]  # Door is an ASGI application; uvicorn's type wants its own scopes.
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    # uvicorn sends itself the signal once more when it is done; then it has been obeyed.
+    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        uvicorn.Server(config).run(sockets=[bound])
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
