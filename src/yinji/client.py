@@ -27,7 +27,7 @@ from yinji.errors import ImportFailed, YinjiError
 from yinji.interfaces.http.table import BODYLESS, ROUTES, Route
 from yinji.interfaces.operations import Changes, Counted, Memories, Outcomes
 from yinji.interfaces.wire import from_json, to_json
-from yinji.model import Context, Erasure, Interval, JournalEntry, MemoryEntry, Recall, Remembered, Stats, Turn
+from yinji.model import Context, Erasure, Interval, JournalEntry, MemoryEntry, Recall, Remembered, Stats, Turn, Why
 from yinji.ownership.portability import Imported, read_lines
 
 if TYPE_CHECKING:
@@ -124,6 +124,25 @@ class Client:
         asked = {"query": query, "top_k": top_k, "now": now, "as_of": as_of, "during": during, "past": past}
         return self._call(
             "recall", partial(_read, Recall), **asked, kinds=_all(kinds), scenes=_all(scenes), language=language
+        )
+
+    def why(
+        self,
+        query: str,
+        id: str,
+        top_k: int | None = None,
+        *,
+        now: datetime | None = None,
+        as_of: datetime | None = None,
+        during: Interval | None = None,
+        kinds: Iterable[str] | None = None,
+        scenes: Iterable[str] | None = None,
+        past: bool = False,
+        language: str | None = None,
+    ) -> Why:
+        asked = {"query": query, "id": id, "top_k": top_k, "now": now, "as_of": as_of, "during": during, "past": past}
+        return self._call(
+            "why", partial(_read, Why), **asked, kinds=_all(kinds), scenes=_all(scenes), language=language
         )
 
     def context(
@@ -274,6 +293,7 @@ class AsyncClient:
     remember_many = _awaited(Client.remember_many)
     outcome = _awaited(Client.outcome)
     recall = _awaited(Client.recall)
+    why = _awaited(Client.why)
     context = _awaited(Client.context)
     used = _awaited(Client.used)
     get = _awaited(Client.get)

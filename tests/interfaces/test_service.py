@@ -113,6 +113,7 @@ def test_another_owners_ids_lead_nowhere(service: Service) -> None:
         ("history", {"id": memory_id}),
         ("forget", {"ids": [memory_id]}),
         ("feedback", {"used": [memory_id]}),
+        ("why", {"query": "x y", "id": memory_id}),
         ("outcome", {"turn_id": turn_id}),
         ("undo", {"entry": service.memory.history(owner="ann")[0].id}),
         ("undo", {}),

@@ -30,6 +30,7 @@ from yinji.model import (
     Stats,
     Turn,
     Validity,
+    Why,
 )
 from yinji.ownership.portability import Imported
 
@@ -196,6 +197,36 @@ def recall(
 ) -> Recall:
     return memory.recall(
         query,
+        top_k,
+        owner=who.owner,
+        now=now,
+        as_of=as_of,
+        during=during,
+        kinds=kinds or None,
+        scenes=scenes or None,
+        past=past,
+        language=language,
+    )
+
+
+def why(
+    memory: Memory,
+    who: Identity,
+    *,
+    query: Text,
+    id: Name,
+    top_k: TopK | None = None,
+    kinds: tuple[Kind, ...] | None = None,
+    scenes: tuple[Name, ...] | None = None,
+    now: datetime | None = None,
+    as_of: datetime | None = None,
+    during: Interval | None = None,
+    past: bool = False,
+    language: Language | None = None,
+) -> Why:
+    return memory.why(
+        query,
+        id,
         top_k,
         owner=who.owner,
         now=now,
@@ -395,6 +426,7 @@ OPERATIONS: Mapping[str, Operation] = {
         _operation(outcome, "remember", Effect.READS),
         _operation(recall, "recall", Effect.READS),
         _operation(context, "recall", Effect.READS),
+        _operation(why, "recall", Effect.READS),
         _operation(feedback, "recall", Effect.ADDS),
         _operation(list_, "list", Effect.READS),
         _operation(get, "list", Effect.READS),

@@ -32,6 +32,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("outcome", {"turn_id": "TURN"}),
     ("recall", {"query": "花生"}),
     ("context", {"query": "花生"}),
+    ("why", {"query": "花生", "id": "ID"}),
     ("feedback", {"used": ["ID"]}),
     ("list", {"validity": "any"}),
     ("get", {"id": "ID"}),

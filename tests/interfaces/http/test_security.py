@@ -140,6 +140,8 @@ def test_one_owners_token_reaches_nothing_of_anothers(memory: Memory, http: Http
         ("GET", f"/v1/history?id={id}", None),
         ("POST", "/v1/forget", {"ids": [id], "hard": True}),
         ("POST", "/v1/feedback", {"used": [id]}),
+        ("POST", "/v1/why", {"query": "花生", "id": id}),
+        ("POST", "/v1/why", {"query": "花生", "id": kept.turn_id}),
         ("POST", "/v1/undo", {"entry": entry}),
         ("GET", f"/v1/turns/{kept.turn_id}", None),
     ):

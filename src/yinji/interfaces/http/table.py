@@ -38,6 +38,7 @@ ROUTES: tuple[Route, ...] = (
     Route(operation="outcome", method="GET", path="/v1/turns/{turn_id}"),
     Route(operation="recall", method="POST", path="/v1/recall"),
     Route(operation="context", method="POST", path="/v1/context"),
+    Route(operation="why", method="POST", path="/v1/why"),
     Route(operation="feedback", method="POST", path="/v1/feedback"),
     Route(operation="list", method="GET", path="/v1/memories"),
     Route(operation="get", method="GET", path="/v1/memories/{id}"),
