@@ -18,8 +18,7 @@ from yinji.interfaces.cli.table import COMMANDS, GLOBAL, GROUPS
 from yinji.interfaces.messages import LANGUAGES as ALL
 from yinji.interfaces.messages import Messages, language_of
 
-NOT_YET = ("questions", "profile", "graph", "upkeep", "serve", "mcp")
-NOT_YET = ("why", "questions", "profile", "graph", "upkeep", "mcp")
+NOT_YET = ("questions", "profile", "graph", "upkeep", "mcp")
 BLANK = re.compile(r"(?<!\{)\{(\w+)")
 
 
