@@ -34,7 +34,7 @@ def _quoted(reading: Reading, known: Lists) -> Iterator[Found]:
 
 def _patterns(reading: Reading, known: Lists) -> Iterator[Found]:
     for kind, weight in (("code", 90), ("project", 88), ("amount", 80)):
-        for matcher in known.matchers(kind):
+        for matcher in known.matchers_for(kind, reading.text):
             for match in matcher.finditer(reading.text):
                 group = "name" if "name" in matcher.groupindex else 0
                 start, end = match.span(group)

@@ -43,7 +43,7 @@ MEANT = {"made": "product", "road": "place"}
 
 def _patterns(text: str, known: Lists) -> Iterator[Found]:
     for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 91), ("road", 79)):
-        for matcher in known.matchers(kind):
+        for matcher in known.matchers_for(kind, text):
             for match in matcher.finditer(text):
                 group = "name" if "name" in matcher.groupindex else 0
                 name = match[group]

@@ -39,6 +39,11 @@ class Lists:
         """The patterns of that name, compiled on first use."""
         return _matchers(self.language, name)
 
+    def matchers_for(self, name: str, text: str) -> tuple[re.Pattern[str], ...]:
+        """Those patterns, or none where the text has nothing that any of them must have."""
+        hint = self.patterns.get(f"{name}_hint")
+        return self.matchers(name) if hint is None or self.matchers(f"{name}_hint")[0].search(text) else ()
+
 
 @cache
 def lists(language: str) -> Lists:

@@ -37,12 +37,30 @@ class Rule:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Patterns:
+    """Patterns by name; each is compiled when it is first needed, so that a first text does not wait for all."""
+
+    written: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        return _compiled(self.written[name])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Bound:
     """Words before or after a time that make it an end: by, before, since."""
 
     bound: str
-    before: re.Pattern[str] | None
-    after: re.Pattern[str] | None
+    written_before: str | None
+    written_after: str | None
+
+    @property
+    def before(self) -> re.Pattern[str] | None:
+        return None if self.written_before is None else _compiled(self.written_before)
+
+    @property
+    def after(self) -> re.Pattern[str] | None:
+        return None if self.written_after is None else _compiled(self.written_after)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,9 +74,9 @@ class Lexicon:
     words: Mapping[str, Mapping[str, Mapping[str, int | str]]]
     """Per list, the fields that a word stands for."""
     numerals: Numerals
-    glue: Mapping[str, re.Pattern[str]]
+    glue: Patterns
     bounds: tuple[Bound, ...]
-    tense: Mapping[str, re.Pattern[str]]
+    tense: Patterns
     parts: Mapping[str, PartHours]
     whole_weeks: bool
     amounts: re.Pattern[str]
@@ -101,9 +119,9 @@ def lexicon(language: str) -> Lexicon:
             prefixes=read.get("number_prefixes", {}),
             spaced=read.get("spaced", False),
         ),
-        glue={name: re.compile(_filled(one, parts)) for name, one in read["glue"].items()},
+        glue=Patterns(written={name: _filled(one, parts) for name, one in read["glue"].items()}),
         bounds=tuple(_bound(row, parts) for row in read["bounds"]),
-        tense={name: re.compile(_filled(one, parts)) for name, one in read["tense"].items()},
+        tense=Patterns(written={name: _filled(one, parts) for name, one in read["tense"].items()}),
         parts={name: PartHours(**row) for name, row in read["part_hours"].items()},
         whole_weeks=read.get("whole_weeks", False),
         amounts=re.compile(_filled(read["amount"], parts)),
@@ -125,12 +143,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _bound(row: Mapping[str, Any], parts: Mapping[str, str]) -> Bound:
-    def side(name: str) -> re.Pattern[str] | None:
-        if name not in row:
-            return None
-        return re.compile(f"(?:{_filled(row[name], parts)})$" if name == "before" else _filled(row[name], parts))
-
-    return Bound(bound=row["bound"], before=side("before"), after=side("after"))
+    before, after = (_filled(row[side], parts) if side in row else None for side in ("before", "after"))
+    return Bound(bound=row["bound"], written_before=None if before is None else f"(?:{before})$", written_after=after)
 
 
 def _table(table: Mapping[str, str]) -> Mapping[str, Mapping[str, int | str]]:
