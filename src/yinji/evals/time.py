@@ -3,7 +3,8 @@
 A line is right when the expression that overlaps its phrase most has the interval expected, or one of the
 ``alternatives``: *exact* both ends equal; *start* the start equal and the end within an hour; *overlap* intersection
 over union of at least 0.5; *recurrence* the same rule, part by part. ``any_reading`` also counts the other readings
-that the parser offers. The floor knows dates written as YYYY-MM-DD.
+that the parser offers, ``agreed`` leaves out the lines of a public set whose conventions differ. The floor knows dates
+written as YYYY-MM-DD.
 
 The public sets have forms of their own, told by their fields: see :mod:`yinji.evals.time_public`.
 """
@@ -12,8 +13,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from importlib.resources import files as files_of
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -63,11 +67,23 @@ def _answer(line: Line, name: str) -> Answer:
         values={} if verdict.right is None else {
             "accuracy": float(verdict.right),
             "any_reading": float(verdict.right or verdict.any_reading),
+            **({"agreed": float(verdict.right)} if name in _differing() and not _differs(line, name) else {}),
             "ms": (time.perf_counter() - started) * 1000,
         },
         floor={} if verdict.right is None else {"accuracy": float(verdict.floor)},
         detail={"expected": verdict.expected, "found": verdict.found, "reason": verdict.reason},
     )  # fmt: skip
+
+
+def _differs(line: Line, name: str) -> bool:
+    return line.row.get("id") in _differing()[name]
+
+
+@cache
+def _differing() -> Mapping[str, frozenset[str]]:
+    """By set, the lines that mean something else by the same words than we do (``data/evals_time.toml``)."""
+    read = tomllib.loads((files_of("yinji") / "data" / "evals_time.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(id for row in rows for id in row["ids"]) for name, rows in read.items()}
 
 
 # ---------------------------------------------------------------- own form

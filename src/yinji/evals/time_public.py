@@ -11,6 +11,7 @@ as everywhere), by an overlap of a half for what is called blurred. Lines that n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -87,7 +88,8 @@ def value_is_right(value: Row, found: Found, *, others: bool) -> bool:
     """Whether one of the values that Recognizers gives is what was found."""
     timex, kind = str(value.get("timex", "")), value.get("type")
     if kind == "duration":
-        return found.length is not None and abs(found.length - float(value["value"])) <= 0.02 * float(value["value"])
+        wanted = float(value["value"])  # of "less than a week" it is the week
+        return any(abs(one - wanted) <= 0.02 * wanted for one in (found.length, found.longest) if one is not None)
     if kind == "set":
         return _set_is_right(timex, found)
     if value.get("value") == UNRESOLVED:
@@ -312,10 +314,16 @@ def _jio_fits(
 
 def _jio_length(gold: Row, readings: Sequence[Interval], whole: Found) -> bool:
     listed = gold["time"] if isinstance(gold["time"], list) else [gold["time"]]
-    wanted = {sum(count * SECONDS[unit] for unit, count in one.items() if unit in SECONDS) for one in listed}
-    return (
-        len(listed) == 1 and whole.length is not None and any(abs(whole.length - one) <= 0.02 * one for one in wanted)
+    wanted = [math.inf if "infinite" in one else _jio_seconds(one) for one in listed]
+    found = [whole.length] if len(listed) == 1 else [whole.length, whole.longest]
+    return all(
+        one is not None and (one == asked or abs(one - asked) <= 0.02 * asked)
+        for one, asked in zip(found, wanted, strict=True)
     )
+
+
+def _jio_seconds(length: Mapping[str, float]) -> float:
+    return sum(count * SECONDS[unit] for unit, count in length.items() if unit in SECONDS)
 
 
 def _jio_period(gold: Row, readings: Sequence[Interval], whole: Found) -> bool:

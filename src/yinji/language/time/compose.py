@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from yinji.language.time.lengths import bounded
 from yinji.language.time.lexicon import Lexicon
 from yinji.language.time.read import read
-from yinji.language.time.said import CLOCK, DAY, DECADE, MONTH, WEEK, WITHIN_YEAR, YEAR, Said, merged
+from yinji.language.time.repeat import repeated
+from yinji.language.time.said import (
+    CLOCK,
+    DAY,
+    DECADE,
+    MONTH,
+    WEEK,
+    WITHIN_YEAR,
+    YEAR,
+    Expression,
+    Said,
+    is_end,
+    merged,
+)
 
 HOURS = frozenset({*CLOCK, "part", "part_edge", "ampm", "exact", "hour_to", "approximate"})
 """Fields that name no day."""
@@ -39,16 +53,6 @@ RANKS = (
 """Fields from the widest stretch to the narrowest."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Expression:
-    """What is said between two offsets, and what of it names the day."""
-
-    start: int
-    end: int
-    said: Said
-    dates: tuple[tuple[int, int, Said], ...] = ()
-
-
 def expressions(text: str, words: Lexicon) -> list[Expression]:
     """Every time expression of a text in the form of ``lexicon.plain``, in order."""
     if not words.hint.search(text):
@@ -57,7 +61,7 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
         _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
     )
     kept = [one for one in joined if not _is_bare(one, text, words)]
-    return list(_with_words_around(kept, text, words))
+    return bounded(repeated(list(_with_words_around(kept, text, words)), text, words), text, words)
 
 
 def _with_words_around(found: list[Expression], text: str, words: Lexicon) -> Iterator[Expression]:
@@ -214,6 +218,11 @@ def range_of(first: Said, last: Said, *, day_first: bool = False) -> Said | None
 
     ``day_first``: the last end says its day before its hour, and so for itself alone.
     """
+    if is_end(first, last) and not last.has("recent", "every", "bound"):
+        return replace(first, until=last)
+    if last.has("every") and not first.has("every") and {*first.given()} == {*last.given()} - {"every", "interval"}:
+        # From Monday to Friday every week.
+        return range_of(replace(first, every=last.every, interval=last.interval), last.without("every", "interval"))
     if first.has("amount", "recent", "bound") or (last.has("recent", "every", "bound")):
         return None
     if last.has("amount") and not first.has(*CLOCK, *DAY):

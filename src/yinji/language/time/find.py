@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from yinji.language.time.calendar import DAYS, MONTHS, SECONDS, Span
-from yinji.language.time.compose import HOURS, Expression, expressions
+from yinji.language.time.calendar import DAYS, MONTHS, SECONDS, Span, days, midnight
+from yinji.language.time.compose import HOURS, expressions
+from yinji.language.time.lengths import AT_LEAST, AT_MOST
 from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment
-from yinji.language.time.recur import first_time, rule
+from yinji.language.time.recur import first_day, first_time, last_day, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import Amount, Said
+from yinji.language.time.said import Amount, Expression, Said
 from yinji.model import Grain, Interval
 
 PARTIAL = HOURS | {
@@ -50,7 +52,9 @@ class Found:
     dates: tuple[tuple[int, int, Interval], ...] = ()
     """Each stretch of date words with what it means: two in a range."""
     length: float | None = None
-    """Seconds, of a mere length of time; it has no interval."""
+    """Seconds, of a mere length of time; it has no interval. The least of one that is not exact."""
+    longest: float | None = None
+    """The most of a length that is not exact; infinite where it is only said to be at least so long."""
 
 
 def find(text: str, *, at: datetime, language: str) -> list[Found]:
@@ -70,7 +74,8 @@ def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon
         return Found(
             interval=Interval(start=None, end=None, text=said),
             start=one.start, end=one.end, date_start=one.start, date_end=one.start, date=None, relative=False,
-            kind="length", length=_seconds(one.said.amount or ()),
+            kind="length", length=0.0 if one.said.open == AT_MOST else _seconds(one.said.amount or ()),
+            longest=math.inf if one.said.open == AT_LEAST else _seconds(one.said.most) if one.said.most else None,
         )  # fmt: skip
     if one.said.has("every"):
         return _repeating(one, said, moment)
@@ -110,21 +115,34 @@ def _seconds(amount: Amount) -> float:
 
 
 def _repeating(one: Expression, said: str, moment: Moment) -> Found:
-    head = one.said.without("until", "approximate")
-    first = first_time(head, moment)
-    if first is not None and one.said.until is not None:
-        first = _with_end(first, one.said, moment)
+    first, last = first_day(one.said, moment), last_day(one.said, moment)
+    whole = one.said.without("approximate", "since")
+    span = first_time(whole, moment if first is None else _from(first, moment))
+    if span is not None and first is not None and span.start.date() < first:
+        span = days(first, first + timedelta(days=1))
+    if span is not None and whole.until is not None and last is None:
+        span = _with_end(span, whole, moment)
     return Found(
         kind="rule",
-        interval=Interval(start=None, end=None, recurrence=rule(head), text=said),
+        interval=Interval(
+            start=None if first is None else moment.aware(midnight(first)),
+            end=None if last is None else moment.aware(midnight(last + timedelta(days=1))),
+            recurrence=rule(whole, moment),
+            text=said,
+        ),
         start=one.start,
         end=one.end,
         date_start=one.start,
         date_end=one.start,
         date=None,
         relative=False,
-        first=None if first is None else _interval(_stretch(first), moment),
+        first=None if span is None else _interval(_stretch(span), moment),
     )
+
+
+def _from(day: date, moment: Moment) -> Moment:
+    """The moment, or the beginning of a later day."""
+    return max(moment, replace(moment, at=moment.aware(midnight(day))), key=lambda one: one.at)
 
 
 def _stretch(span: Span) -> Stretch:

@@ -373,6 +373,7 @@ def _season_turn(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     beside = words.glue["date_before"].search(match.string, 0, match.start())
     after = words.glue["date_after"].match(match.string, match.end())
     led = len(match[0]) > len(match["season"]) or match[0] == match.string.strip()
+    led = led or bool(words.glue["every"].search(match.string, 0, match.start()))
     if not (beside or after or led):
         return None
     return Said(season=raw["season"])
@@ -403,6 +404,10 @@ def _hour_range(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 def _counted_units(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return Said(amount=((raw["head"], raw["unit"]),), recent=raw["recent"])
+
+
+def _rest_of_day(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return Said(now=1, until=Said(day_shift=0))
 
 
 def _every_count(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -474,6 +479,7 @@ READERS: Mapping[str, Reader] = {
     "turn": _turn,
     "hour_range": _hour_range,
     "counted_units": _counted_units,
+    "rest_of_day": _rest_of_day,
     "every_count": _every_count,
     "every_gap": _every_gap,
     "every_weekdays": _every_weekdays,

@@ -11,7 +11,8 @@ from yinji.language.time.holidays import yearly_rule
 from yinji.language.time.hours import on_day
 from yinji.language.time.moment import Moment
 from yinji.language.time.read import WEEKDAYS
-from yinji.language.time.said import Said
+from yinji.language.time.resolve import resolve
+from yinji.language.time.said import Said, is_end
 from yinji.model import Grain
 
 FREQUENCIES = {
@@ -28,23 +29,57 @@ SEARCHED = 800
 """Days ahead in which the first time is looked for: two years and a leap day."""
 
 
-def rule(said: Said) -> str:
+SEASONS = {1: "3,4,5", 2: "6,7,8", 3: "9,10,11", 4: "12,1,2"}
+
+
+def rule(said: Said, moment: Moment) -> str:
     """The RRULE without its prefix; hours are not in it."""
     parts = {"FREQ": FREQUENCIES[said.every or "day"]}
     if said.interval is not None and said.interval > 1:
         parts["INTERVAL"] = str(said.interval)
     if said.byday is not None:
-        parts["BYDAY"] = said.byday
+        parts["BYDAY"] = _weekdays(said) or said.byday
     elif said.weekday is not None and not said.has("day"):
         nth = str(said.weekday_nth) if said.weekday_nth is not None else ""
-        parts["BYDAY"] = f"{nth}{WEEKDAYS[said.weekday - 1]}"
+        parts["BYDAY"] = _weekdays(said) or f"{nth}{WEEKDAYS[said.weekday - 1]}"
     if said.every == "year" and said.holiday is not None:
         parts |= yearly_rule(said.holiday)
     if said.every == "year" and said.month is not None:
         parts["BYMONTH"] = str(said.month)
+    elif said.every == "year" and said.season is not None:
+        parts["BYMONTH"] = SEASONS[said.season]
     if said.day is not None and not said.lunar:
-        parts["BYMONTHDAY"] = str(said.day)
+        parts["BYMONTHDAY"] = said.bymonthday or str(said.day)
+    if (last := last_day(said, moment)) is not None:
+        parts["UNTIL"] = last.strftime("%Y%m%d")
     return ";".join(f"{name}={value}" for name, value in parts.items())
+
+
+def _weekdays(said: Said) -> str:
+    """From Monday to Friday; nothing where one day is named."""
+    last = said.until.weekday if said.until is not None and not is_end(said, said.until) else None
+    first = said.weekday or (WEEKDAYS.index(said.byday) + 1 if said.byday in WEEKDAYS else None)
+    if first is None or last is None or said.weekday_nth is not None or last == first:
+        return ""
+    return ",".join(WEEKDAYS[at % 7] for at in range(first - 1, last + 7 * (last < first)))
+
+
+def last_day(said: Said, moment: Moment) -> date | None:
+    """The last day on which it repeats; ``None`` without one."""
+    if said.until is None or not is_end(said, said.until):
+        return None
+    reading = resolve(said.until, replace(moment, lean="future"))
+    end = reading.chosen.end if reading is not None else None
+    return None if end is None else (end - timedelta(microseconds=1)).date()
+
+
+def first_day(said: Said, moment: Moment) -> date | None:
+    """The day from which it repeats; ``None`` where none is named."""
+    if said.since is None:
+        return None
+    reading = resolve(said.since, replace(moment, lean=moment.lean or "future"))
+    start = reading.chosen.start if reading is not None else None
+    return None if start is None else start.date()
 
 
 def first_time(said: Said, moment: Moment) -> Span | None:
@@ -66,9 +101,11 @@ def _unit(said: Said, moment: Moment) -> Span:
 
 
 def _of_unit(said: Said, moment: Moment) -> Span | None:
-    named = said.without("every", "interval")
-    for turn in range(10):
+    days = [said.day] if said.bymonthday is None else [int(day) for day in said.bymonthday.split(",")]
+    named = said.without("every", "interval", "bymonthday")
+    for turn, day in ((turn, day) for turn in range(10) for day in days):
         try:
+            named = replace(named, day=day)
             monthly = said.every == "month" and named.month is None
             span = dates(replace(named, month_shift=turn) if monthly else named, moment, turn)
             if named.has("hour", "part"):
@@ -81,7 +118,7 @@ def _of_unit(said: Said, moment: Moment) -> Span | None:
 
 
 def _day(said: Said, moment: Moment) -> Span | None:
-    wanted = set((said.byday or "").split(",")) - {""}
+    wanted = set((_weekdays(said) or said.byday or "").split(",")) - {""}
     if said.weekday is not None:
         wanted.add(WEEKDAYS[said.weekday - 1])
     for ahead in range(-1, SEARCHED):

@@ -84,17 +84,25 @@ class Said:
     hour_to: int | None = None
     now: int | None = None
     amount: Amount | None = None
+    most: Amount | None = None
+    """What a length is at most, when it is not exact."""
+    open: str | None = None
+    """``at_least`` or ``at_most``: the other end of a length is open."""
     sign: int | None = None
     """-1 the amount before, 1 after what is named beside it, or now."""
     every: str | None = None
     """The unit that it repeats by."""
     interval: int | None = None
     byday: str | None = None
+    bymonthday: str | None = None
+    """Several days of the month, apart by commas."""
     bound: str | None = None
     """``before``, ``by``, ``after``, ``since`` or ``until`` what is named."""
     approximate: int | None = None
     until: Said | None = None
-    """The other end of a range."""
+    """The other end of a range; of what repeats, also the last day that it does (``is_end``)."""
+    since: Said | None = None
+    """The first day from which it repeats."""
     base: Said | None = None
     """What an amount is counted from, when not from now."""
 
@@ -107,6 +115,16 @@ class Said:
 
     def has(self, *names: str) -> bool:
         return any(getattr(self, name) is not None for name in names)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expression:
+    """What is said between two offsets, and what of it names the day."""
+
+    start: int
+    end: int
+    said: Said
+    dates: tuple[tuple[int, int, Said], ...] = ()
 
 
 NAMES = tuple(one.name for one in fields(Said))
@@ -129,6 +147,19 @@ def merged(first: Said, second: Said) -> Said | None:
         return None
     both = Said(**{**other, **one})
     return both if coherent(both) and (one.keys() != other.keys()) else None
+
+
+def is_end(first: Said, last: Said) -> bool:
+    """Whether the end of a range is the last day on which something repeats: every Monday until June.
+
+    Not when both ends are of one kind: every Monday to Friday, every year from March to May.
+    """
+    if not first.has("every") or not last.has(*DAY, *WITHIN_YEAR, *YEAR, *WEEK, "edge", "amount"):
+        return False
+    kinds = {name for name in (*DAY, *MONTH, "season", "quarter") if first.has(name)}
+    if first.byday is not None and "," not in first.byday:
+        kinds.add("weekday")
+    return not any(last.has(name) for name in kinds)
 
 
 def _dates_a_weekday(date: Mapping[str, Any], weekday: Mapping[str, Any]) -> bool:
@@ -214,6 +245,8 @@ def _rules_repeat(said: Said) -> bool:
     if not said.has("every"):
         return True
     if said.every == "day" and said.has("weekday", "day", *MONTH):
+        return False
+    if said.every == "week" and said.has("day", *MONTH):
         return False
     return not said.has("day_shift", "year", "year_shift", "month_shift", "week_shift", "now", "decade", "century")
 

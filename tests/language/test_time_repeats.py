@@ -1,0 +1,121 @@
+"""What repeats: which days, from when, until when; and lengths that are not exact. Read on Wednesday 4 March 2026."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from yinji.language.time.find import Found, find
+
+AT = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+YEAR, MONTH, WEEK = 365 * 86400, 30 * 86400, 7 * 86400
+
+
+def only(text: str) -> Found:
+    (found,) = find(text, at=AT, language="en" if text.isascii() else "zh")
+    return found
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("每周一到周五八点半", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("from Monday to Friday every week", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("周二四六练琴", "FREQ=WEEKLY;BYDAY=TU,TH,SA"),
+        ("每月5号和20号发工资", "FREQ=MONTHLY;BYMONTHDAY=5,20"),
+        ("每月三号、十三号", "FREQ=MONTHLY;BYMONTHDAY=3,13"),
+        ("on the 10th and 25th of every month", "FREQ=MONTHLY;BYMONTHDAY=10,25"),
+        ("每年三月", "FREQ=YEARLY;BYMONTH=3"),
+        ("每年五月三日", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=3"),
+        ("every 14th of February", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=14"),
+        ("每年冬天", "FREQ=YEARLY;BYMONTH=12,1,2"),
+        ("every summer", "FREQ=YEARLY;BYMONTH=6,7,8"),
+        ("every third Thursday", "FREQ=MONTHLY;BYDAY=3TH"),
+        ("biweekly on Tuesdays", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"),
+        ("每天除了周六", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SU"),
+        ("every day except Monday", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU"),
+        ("every weekday but Friday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH"),
+    ],
+)
+def test_the_days_on_which_something_repeats(text: str, rule: str) -> None:
+    assert only(text).interval.recurrence == rule
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "rule", "last"),
+    [
+        ("每周三到六月底", "FREQ=WEEKLY;BYDAY=WE;UNTIL=20260630", "2026-07-01"),
+        ("每天早上七点到周五", "FREQ=DAILY;UNTIL=20260306", "2026-03-07"),
+        ("每周二和周四直到五月十五号", "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20260515", "2026-05-16"),
+        ("every Monday until June", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20260630", "2026-07-01"),
+        ("every morning at 7 until Friday", "FREQ=DAILY;UNTIL=20260306", "2026-03-07"),
+        ("every Tuesday and Thursday through May 15", "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20260515", "2026-05-16"),
+    ],
+)
+def test_what_repeats_until_a_day_ends_with_it(text: str, rule: str, last: str) -> None:
+    found = only(text)
+    assert found.interval.recurrence == rule
+    assert found.interval.end is not None
+    assert found.interval.end.date().isoformat() == last
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "rule", "start"),
+    [
+        ("从三月六号起每隔一周的周五", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-03-06"),
+        ("从四月一号起每两周", "FREQ=WEEKLY;INTERVAL=2", "2026-04-01"),
+        ("every other Friday starting March 6", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-03-06"),
+        ("every two weeks from April 1", "FREQ=WEEKLY;INTERVAL=2", "2026-04-01"),
+    ],
+)
+def test_what_repeats_from_a_day_on_has_its_first_time_then(text: str, rule: str, start: str) -> None:
+    found = only(text)
+    assert (found.interval.recurrence, found.kind) == (rule, "rule")
+    assert found.interval.start is not None
+    assert found.interval.start.date().isoformat() == start
+    assert found.first is not None
+    assert found.first.start is not None
+    assert found.first.start.date().isoformat() == start
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize("text", ["今天剩下的时间", "the rest of the day"])
+def test_the_rest_of_the_day_is_from_now_to_midnight(text: str) -> None:
+    interval = only(text).interval
+    assert (interval.start, interval.end) == (AT, AT.replace(day=5, hour=0))
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize("text", ["这周剩下的时间", "the rest of the week"])
+def test_the_rest_of_the_week_begins_today(text: str) -> None:
+    interval = only(text).interval
+    assert (interval.start, interval.end) == (AT.replace(hour=0), AT.replace(day=9, hour=0))
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("三到六个月", 3 * MONTH, 6 * MONTH),
+        ("2~3周", 2 * WEEK, 3 * WEEK),
+        ("3天到2周", 3 * 86400, 2 * WEEK),
+        ("5年以上10年以下", 5 * YEAR, 10 * YEAR),
+        ("至少三年", 3 * YEAR, math.inf),
+        ("不超过两周", 0, 2 * WEEK),
+        ("三年", 3 * YEAR, None),
+        ("3 to 6 months", 3 * MONTH, 6 * MONTH),
+        ("two or three weeks", 2 * WEEK, 3 * WEEK),
+        ("at least 2 years", 2 * YEAR, math.inf),
+        ("no more than two weeks", 0, 2 * WEEK),
+        ("ten years", 10 * YEAR, None),
+    ],
+)
+def test_a_length_that_is_not_exact_has_its_least_and_its_most(text: str, least: float, most: float | None) -> None:
+    found = only(text)
+    assert (found.kind, found.length, found.longest) == ("length", least, most)
