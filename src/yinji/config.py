@@ -53,6 +53,7 @@ class RememberSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecallSettings:
+    sensitivity: float
     top_k: int
     vector_limit: int
     word_limit: int

@@ -534,6 +534,30 @@ class Why:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Edge:
+    """What a memory says between names (SPEC K7)."""
+
+    path: tuple[str, ...]
+    """The names by which it was reached, from the one asked for; as many as steps."""
+    subject: str
+    relation: str
+    """The attribute that the memory fills in; empty where it only names both."""
+    objects: tuple[str, ...]
+    memory: MemoryEntry
+    """Where it comes from, with its time and confidence."""
+    strength: float
+    """How close it is to the name asked for, up to 1."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Graph:
+    """What hangs together with a name, the nearest first."""
+
+    name: str
+    edges: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
     """Text ready for a prompt. ``text`` never costs more than ``budget`` tokens by the estimator used."""
 
@@ -543,6 +567,8 @@ class Context:
     hits: tuple[Hit, ...]
     left_out: tuple[Hit, ...] = ()
     warnings: tuple[str, ...] = ()
+    needed: bool = True
+    """Whether the message was found to need memories; when not, none were recalled for it."""
 
     def __str__(self) -> str:
         return self.text

@@ -275,6 +275,14 @@ class Store(Protocol):
         """(memory, another) pairs taken from the same turn, or from turns next to each other in one session."""
         ...
 
+    def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
+        """Ids of the memories in scope that name one of these (``language.names``), the latest first."""
+        ...
+
+    def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """(memory id, name) for each name that these memories hold."""
+        ...
+
     def successor(self, owner: str, memory_id: str) -> str | None:
         """The memory that superseded this one; the latest, if several did."""
         ...

@@ -247,6 +247,7 @@ def test_every_command_answers_in_json(yinji: Yinji, tmp_path: Path) -> None:
         "recall": ("Lisbon",),
         "context": ("Lisbon",),
         "why": ("Lisbon", kept["id"]),
+        "graph": ("Lisbon",),
         "show": (kept["id"],),
         "edit": (kept["id"], "--importance", "0.4"),
         "pin": (kept["id"],),

@@ -9,11 +9,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from yinji.arguments import aware, kinds_of, listed, stretch, text, whole
+from yinji.arguments import aware, kinds_of, listed, name, stretch, text, whole
 from yinji.engine.desk import Desk
-from yinji.errors import InvalidInput, ModelUnavailable
+from yinji.errors import InvalidInput, ModelUnavailable, NotFound
+from yinji.language.entities import entity_key
+from yinji.language.names import may_be_names
+from yinji.language.text import is_blank
 from yinji.model import (
     Context,
+    Graph,
     Interval,
     MemoryEntry,
     Query,
@@ -25,6 +29,8 @@ from yinji.model import (
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse
 from yinji.recall.fate import why, why_not_written
+from yinji.recall.gate import Need, need
+from yinji.recall.graph import graph
 from yinji.recall.pipeline import Finding, follow
 
 if TYPE_CHECKING:
@@ -122,12 +128,31 @@ class Asking(Desk):
         followed, _, _ = self._follow(asked, top_k)
         return why(memory, asked, followed, by=self._store.successor(whose, memory.id))
 
+    def needs_recall(self, message: str, *, context: Iterable[str] = ()) -> Need:
+        """Whether memories would make the answer to a message better, and how that was told. Changes nothing.
+
+        ``context``: the conversation before it, oldest first, each line ``user: …`` or ``assistant: …``.
+        """
+        asked = text(message, "The message")
+        lines = listed(context, "context") or ()
+        vector = None if is_blank(asked) else self._vector(asked)[0]
+        card = self._embedding.card
+        return need(
+            asked,
+            context=lines,
+            vector=vector,
+            model=card.id if card else None,
+            sensitivity=self._settings.recall.sensitivity,
+        )
+
     def context(
         self,
         query: str,
         budget: int | None = None,
         *,
         owner: str | None = None,
+        session: str | None = None,
+        gate: bool = True,
         format: str | None = None,
         top_k: int | None = None,
         now: datetime | None = None,
@@ -136,10 +161,12 @@ class Asking(Desk):
         language: str | None = None,
         used: bool = True,
     ) -> Context:
-        """Text for a prompt: hard facts first, then what the question recalls, within ``budget`` tokens.
+        """Text for a prompt: hard facts first, then what the message recalls, within ``budget`` tokens.
 
-        Tokens are counted by ``count_tokens``, or by the stated estimate. What is shown counts as used (it grows
-        stronger) unless ``used=False``. ``hits`` are the recalled ones alone. Raises InvalidInput.
+        A message that needs no memory recalls nothing (``needed`` is then False), unless ``gate=False``; with
+        ``session`` it is read after what was said before it there. Tokens are counted by ``count_tokens``, or by the
+        stated estimate. What is shown counts as used (it grows stronger) unless ``used=False``. ``hits`` are the
+        recalled ones alone. Raises InvalidInput.
         """
         limits = self._settings.context
         allowed = limits.budget if budget is None else whole(budget, "The budget", least=1)
@@ -149,7 +176,17 @@ class Asking(Desk):
                 what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
             )
         moment = aware(now, "now") or self._clock()
-        found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
+        wanted = (
+            not gate
+            or self.needs_recall(query, context=self._said_before(owner, session)).recall
+            or self._names_known(query, self._whose(owner))
+        )
+        most = top_k or limits.most
+        found = (
+            self.recall(query, most, owner=owner, now=moment, as_of=as_of, language=language)
+            if wanted
+            else Recall(query=query, hits=())
+        )
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
         context = contexts.pack(
             found.hits,
@@ -159,12 +196,32 @@ class Asking(Desk):
             form=form,
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
+            needed=wanted,
         )
         if used and context.hits and self._readonly:
             return replace(context, warnings=(*context.warnings, "not_counted:"))
         if used and context.hits:
             self.used([hit.memory.id for hit in context.hits], owner=owner, at=moment)
         return context
+
+    def graph(
+        self, name: str, *, owner: str | None = None, steps: int = 2, as_of: datetime | None = None, limit: int = 50
+    ) -> Graph:
+        """What hangs together with a name: the memories that hold it, and those that hold what they name, ``steps``
+        far. Raises NotFound when no memory holds it, and InvalidInput.
+        """
+        key = entity_key(text(name, "The name"))
+        scope = Scope(owner=self._whose(owner), as_of=aware(as_of, "as_of"))
+        found = graph(
+            self._store,
+            scope,
+            key,
+            steps=whole(steps, "steps", least=1),
+            limit=whole(limit, "limit", least=1),
+        )
+        if not found.edges:
+            raise NotFound(what="name", name=name, nearest="")
+        return found
 
     def used(self, ids: Iterable[str], *, owner: str | None = None, at: datetime | None = None) -> int:
         """Counts that these memories were really used in an answer; how many were known."""
@@ -215,6 +272,20 @@ class Asking(Desk):
         )
         followed, took = follow(finding)
         return followed, {"embed": embedded, **took}, warnings
+
+    def _names_known(self, message: str, owner: str) -> bool:
+        """Whether a message names somebody or something that memories name, too."""
+        return bool(self._store.mentioning(Scope(owner=owner), may_be_names(message), limit=1))
+
+    def _said_before(self, owner: str | None, session: str | None) -> builtins.list[str]:
+        """The latest turns of a session as lines, oldest first; none without a session."""
+        if session is None:
+            return []
+        turns = self._store.recent_turns(
+            self._whose(owner), name(session, "The session"), before_seq=None, limit=self._settings.store.turns_kept
+        )
+        said = [(who, line) for turn in turns for who, line in (("user", turn.user), ("assistant", turn.assistant))]
+        return [f"{who}: {line}" for who, line in said if line]
 
     def _vector(self, text: str) -> tuple[Vector | None, tuple[str, ...]]:
         if not self._embedding.available:

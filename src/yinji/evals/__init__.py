@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from yinji.evals.report import Progress, Report
     from yinji.ports import Embedder
 
-NAMES = ("retrieval", "conversation", "sensitive", "gate", "extract", "time", "conflict", "coref", "entities")
+NAMES = (
+    "retrieval",
+    "conversation",
+    "sensitive",
+    "gate",
+    "extract",
+    "time",
+    "conflict",
+    "coref",
+    "entities",
+    "recall_gate",
+)
 """The evals there are."""
 
 

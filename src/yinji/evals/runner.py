@@ -21,6 +21,7 @@ from yinji.evals import (
     entities,
     extract,
     gate,
+    recall_gate,
     retrieval,
     sensitive,
     time,
@@ -168,7 +169,16 @@ def _conflict(data: Path, open_memory: Open, *, limit: int | None, progress: Pro
     return Measured(answers=conflict.measure(data, open_memory, limit=limit, progress=progress))
 
 
-MEASURES: Mapping[str, Measure] = {"retrieval": _retrieval, "conversation": _conversation, "conflict": _conflict}
+def _recall_gate(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured:
+    return Measured(answers=recall_gate.measure(data, open_memory, limit=limit, progress=progress))
+
+
+MEASURES: Mapping[str, Measure] = {
+    "retrieval": _retrieval,
+    "conversation": _conversation,
+    "conflict": _conflict,
+    "recall_gate": _recall_gate,
+}
 OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "sensitive": sensitive.measure,
     "gate": gate.measure,

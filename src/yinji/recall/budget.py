@@ -94,6 +94,7 @@ def pack(
     form: str,
     count: CountTokens = estimate_tokens,
     warnings: tuple[str, ...] = (),
+    needed: bool = True,
 ) -> Context:
     """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``.
 
@@ -125,6 +126,7 @@ def pack(
         hits=tuple(shown),
         left_out=tuple(left),
         warnings=warnings,
+        needed=needed,
     )
 
 

@@ -30,6 +30,7 @@ from tests.conformance.store_cases import (
 from yinji.errors import InvalidInput, InvalidTime
 from yinji.language.text import content_key
 from yinji.model import (
+    Entity,
     Interval,
     Kind,
     Layer,
@@ -38,7 +39,7 @@ from yinji.model import (
     Slot,
     Validity,
 )
-from yinji.ports import Store
+from yinji.ports import NewMemory, Store
 from yinji.recall.fate import outside
 
 
@@ -219,3 +220,24 @@ def test_hard_facts_are_the_pinned_the_core_and_what_defines_the_user(store: Sto
     )
     assert ids(store.hard_facts(ME)) == ["core", "liking", "name", "pinned"]
     assert ids(store.hard_facts(replace(ME, kinds=frozenset({Kind.PREFERENCE})))) == ["liking"]
+
+
+@pytest.mark.req("K7", "K4")
+def test_memories_are_found_by_the_names_that_they_hold(store: Store) -> None:
+    def named(id: str, *names: str, **fields: object) -> NewMemory:
+        entities = tuple(Entity(name=name, type="person", start=0, end=len(name)) for name in names)
+        return new(entry(id, entities=entities, **fields))
+
+    store.import_memories(
+        [named("a", "Alice", "Atlas"), named("b", "ATLAS"), named("c", "张工", subject="老張")], at=NOW
+    )
+    assert sorted(store.mentioning(ME, ["atlas"], limit=9)) == ["a", "b"]
+    assert len(store.mentioning(ME, ["atlas"], limit=1)) == 1
+    assert store.mentioning(ME, ["老张"], limit=9) == store.mentioning(ME, ["张工"], limit=9) == ["c"]
+    assert store.mentioning(replace(ME, owner="ben"), ["atlas"], limit=9) == []
+    assert store.mentioned("ben", ["a"]) == []
+    assert {name for id, name in store.mentioned("me", ["a", "b"]) if id == "a"} == {"alice", "atlas"}
+    store.hide("me", ["b"], at=NOW, actor="user", reason="")
+    assert store.mentioning(ME, ["atlas"], limit=9) == ["a"]
+    store.erase("me", ["a"], at=NOW, actor="user")
+    assert store.mentioned("me", ["a"]) == []

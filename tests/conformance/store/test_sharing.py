@@ -25,6 +25,7 @@ from tests.conformance.store_cases import (
     turn,
     vector,
 )
+from yinji.adapters.sqlite.schema import steps
 from yinji.errors import StoreError
 from yinji.language.text import content_key
 from yinji.model import (
@@ -137,7 +138,7 @@ def test_statistics_count_what_is_there(store: Store) -> None:
     assert (stats.memories, stats.turns, stats.pending, stats.failed, stats.hidden) == (2, 2, 1, 0, 0)
     assert (stats.by_kind, stats.by_language) == ({"preference": 1, "fact": 1}, {"zh": 1, "en": 1})
     assert (stats.by_validity, stats.drops, stats.without_vector) == ({"current": 2}, {"filler": 2}, 1)
-    assert (stats.model, stats.schema) == (MODEL, 2)
+    assert (stats.model, stats.schema) == (MODEL, len(steps()))
     assert stats.file_bytes > 0
     assert store.stats("nobody").memories == 0
 

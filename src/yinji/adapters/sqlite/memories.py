@@ -27,6 +27,7 @@ from yinji.adapters.sqlite.rows import (
 )
 from yinji.adapters.sqlite.turns import ACCESS_DAYS, day_of
 from yinji.errors import InvalidInput
+from yinji.language.names import names_of
 from yinji.model import Link, LinkKind, MemoryEntry, Scope, Source
 from yinji.ports import NewMemory
 
@@ -55,6 +56,8 @@ def insert(db: apsw.Connection, path: str, new: NewMemory, *, owner: int, revisi
         add_source(db, owner, row, source)
     for link in entry.links:
         add_link(db, owner, row, link)
+    for name in names_of(entry):
+        db.execute(_SQL["add_mention"], {"memory": row, "name": name, "owner": owner})
     if entry.recalls_90d:
         # Which days they fell on is not known: the last use stands for all.
         day = day_of(entry.accessed_at or entry.updated_at)
@@ -230,7 +233,24 @@ def _in_scope(
         return []
     sql = _SQL["in_scope"].replace("{only}", only).replace("{order}", order)
     bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": offset}
-    return whole(db, scope.owner, owner, [row for (row,) in db.execute(sql, bindings)])
+    return whole(db, scope.owner, owner, [row for row, _ in db.execute(sql, bindings)])
+
+
+def mentioning(db: apsw.Connection, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
+    """Ids of the memories in scope that hold one of the names, the latest first."""
+    owner = find(db, scope.owner)
+    if owner is None or not names:
+        return []
+    order = "m.recorded_at DESC, m.row DESC"
+    sql = _SQL["in_scope"].replace("{only}", _SQL["mentions"].strip()).replace("{order}", order)
+    bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": 0, "names": as_json(list(names))}
+    return [memory_id for _, memory_id in db.execute(sql, bindings)]
+
+
+def mentioned(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """(memory id, name that it holds)"""
+    bindings = {"owner": find(db, name), "ids": as_json(list(ids))}
+    return list(db.execute(_SQL["mentioned"], bindings))
 
 
 def ending(db: apsw.Connection, name: str, tail: str, limit: int) -> list[str]:

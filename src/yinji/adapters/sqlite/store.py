@@ -117,6 +117,14 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.beside(db, owner, ids)
 
+    def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
+        with self._file.read() as db:
+            return kept.mentioning(db, scope, names, limit=limit)
+
+    def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        with self._file.read() as db:
+            return kept.mentioned(db, owner, ids)
+
     def successor(self, owner: str, memory_id: str) -> str | None:
         with self._file.read() as db:
             return kept.successor(db, owner, memory_id)

@@ -95,12 +95,16 @@ def context(call: Call) -> int:
             now=options.now,
             language=options.lang,
             used=not options.unused,
+            session=options.session,
+            gate=not options.always,
         )
     if call.screen.json:
         call.screen.value(made)
         return DONE
     call.screen.data(made.text)
     call.screen.note(call.say("context.cost", tokens=made.tokens, budget=made.budget, n=len(made.hits)))
+    if not made.needed:
+        call.screen.note(call.say("context.not_needed"))
     if made.left_out and not made.text:
         call.screen.note(call.say("context.too_small", n=len(made.left_out)))
     elif made.text and not made.hits:

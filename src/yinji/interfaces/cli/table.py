@@ -117,8 +117,11 @@ COMMANDS: Mapping[str, Command] = {
         number("--top-k", "-k"),
         time("--as-of"),
         time("--now"),
+        word("--session", "NAME"),
+        flag("--always"),
         flag("--unused"),
     ),
+    "graph": Command("graph", Option("name", metavar="NAME"), number("--steps", default=2), time("--as-of")),
     "list": Command(
         "read",
         KINDS_WANTED,
@@ -211,7 +214,7 @@ NEVER_SUGGESTED = frozenset({"erase"})
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "begin": ("demo", "init", "remember", "recall", "context", "why"),
-    "look": ("list", "show", "history", "stats"),
+    "look": ("list", "show", "graph", "history", "stats"),
     "change": ("edit", "pin", "forget", "undo", "erase"),
     "carry": ("import", "export"),
     "let_in": ("serve", "token"),

@@ -28,6 +28,7 @@ INSERT INTO temp.doomed_turn SELECT row FROM turn WHERE owner = :owner
 SELECT content FROM memory WHERE row IN temp.doomed
 UNION ALL SELECT subject FROM memory WHERE row IN temp.doomed
 UNION ALL SELECT slot_value FROM memory WHERE row IN temp.doomed
+UNION ALL SELECT name FROM mention WHERE memory IN temp.doomed
 UNION ALL SELECT fields FROM memory WHERE row IN temp.doomed
 UNION ALL SELECT entities FROM memory WHERE row IN temp.doomed
 UNION ALL SELECT valid FROM memory WHERE row IN temp.doomed
@@ -66,6 +67,7 @@ INSERT INTO journal (owner, at, zone, action, memory_id, actor, reason, undoable
 DELETE FROM undo WHERE memory IN temp.doomed;
 DELETE FROM access WHERE memory IN temp.doomed;
 DELETE FROM link WHERE memory IN temp.doomed;
+DELETE FROM mention WHERE memory IN temp.doomed;
 DELETE FROM source WHERE memory IN temp.doomed;
 DELETE FROM vector WHERE memory IN temp.doomed;
 DELETE FROM term WHERE memory IN temp.doomed;
@@ -80,6 +82,7 @@ UPDATE owner SET erasures = erasures + 1, revision = revision + 1 WHERE id = :ow
 DELETE FROM undo WHERE memory IN temp.doomed;
 DELETE FROM access WHERE owner = :owner;
 DELETE FROM link WHERE owner = :owner;
+DELETE FROM mention WHERE owner = :owner;
 DELETE FROM source WHERE owner = :owner;
 DELETE FROM vector WHERE owner = :owner;
 DELETE FROM term WHERE owner = :owner;

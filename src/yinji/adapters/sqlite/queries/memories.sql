@@ -38,6 +38,19 @@ DELETE FROM link WHERE memory = :memory AND owner = :owner AND kind = :kind AND 
 INSERT INTO term (memory, owner, terms, length) VALUES (:memory, :owner, :terms, :length)
 ON CONFLICT (memory) DO UPDATE SET terms = excluded.terms, length = excluded.length
 
+-- name: add_mention
+-- A name that a memory holds.
+INSERT OR IGNORE INTO mention (memory, name, owner) VALUES (:memory, :name, :owner)
+
+-- name: mentioned
+-- (memory, name) of the rows.
+SELECT m.id, n.name FROM memory m JOIN mention n ON n.memory = m.row
+WHERE m.owner = :owner AND m.id IN (SELECT value FROM json_each(:ids))
+
+-- name: mentions
+-- Whether a memory holds one of the names; a condition for in_scope.
+m.row IN (SELECT memory FROM mention WHERE owner = :owner AND name IN (SELECT value FROM json_each(:names)))
+
 -- name: put_vector
 -- The vector of a memory.
 INSERT INTO vector (memory, owner, model, scale, data) VALUES (:memory, :owner, :model, :scale, :data)
@@ -103,7 +116,7 @@ WHERE owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) GROUP BY
 
 -- name: in_scope
 -- The rows of the memories that a scope lets see; replaced: {only}, {order}.
-SELECT m.row FROM memory m
+SELECT m.row, m.id FROM memory m
 WHERE m.owner = :owner
   AND (:hidden OR m.hidden_at IS NULL)
   AND (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))

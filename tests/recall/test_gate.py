@@ -1,0 +1,79 @@
+"""Whether a message needs memory: triggers, the model, its sensitivity, and what the memories themselves tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from yinji import Memory, Settings
+
+TRIGGERS = [
+    "你还记得我的车牌吗",
+    "我之前是不是提过这家店",
+    "Do you remember my sister?",
+    "did I tell you about the flat?",
+]
+SMALL_TALK = ["好的，谢谢", "珠穆朗玛峰有多高", "把灯关了", "ok thanks!", "how high is Everest?", "turn off the lights"]
+OWN = ["我对什么过敏", "我家狗几岁了", "What am I allergic to?", "how old is my dog?"]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize("text", TRIGGERS)
+def test_an_explicit_trigger_always_recalls(text: str, open_memory: Callable[..., Memory], hashing: Settings) -> None:
+    shut = hashing.with_values("recall", {"sensitivity": 0.0})
+    told = open_memory(settings=shut).needs_recall(text)
+    assert (told.recall, told.by) == (True, "trigger")
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(("text", "needed"), [*((one, False) for one in SMALL_TALK), *((one, True) for one in OWN)])
+def test_small_talk_needs_nothing_and_ones_own_facts_do(text: str, needed: bool, memory: Memory) -> None:
+    assert memory.needs_recall(text).recall is needed
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize("text", [*SMALL_TALK, *OWN])
+def test_the_sensitivity_goes_from_never_to_always(
+    text: str, open_memory: Callable[..., Memory], hashing: Settings
+) -> None:
+    def asked(sensitivity: float) -> bool:
+        settings = hashing.with_values("recall", {"sensitivity": sensitivity})
+        return open_memory(f"{sensitivity}.yinji", settings=settings).needs_recall(text).recall
+
+    answers = [asked(sensitivity) for sensitivity in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    assert answers == sorted(answers)
+    assert (answers[0], answers[-1]) == (False, True)
+
+
+@pytest.mark.req("R2", "R9")
+@pytest.mark.parametrize(
+    ("said", "small_talk", "question"),
+    [
+        ("我同事张伟爱下棋", "谢谢你", "张伟会下什么棋"),
+        ("I have a cat called Cinder", "thanks a lot", "How is Cinder?"),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_context_recalls_for_what_needs_it_and_for_names_it_knows(
+    said: str, small_talk: str, question: str, memory: Memory
+) -> None:
+    memory.remember(said, wait=True)
+    idle = memory.context(small_talk)
+    assert (idle.needed, idle.hits) == (False, ())
+    assert memory.context(small_talk, gate=False).needed
+    assert memory.context(question).needed
+
+
+@pytest.mark.req("R2", "R3")
+@pytest.mark.parametrize(
+    ("before", "answer", "follow"),
+    [
+        ("翻译一下这句话", "好的：The sky is blue.", "再短一点"),
+        ("Translate this line", "Done: le ciel est bleu", "a bit shorter"),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_message_is_read_after_what_was_said_before_it(before: str, answer: str, follow: str, memory: Memory) -> None:
+    memory.remember(before, answer, session="s", wait=True)
+    assert not memory.context(follow, session="s").needed
