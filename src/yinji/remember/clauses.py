@@ -24,12 +24,24 @@ class Clause:
 
 def clauses(text: str, words: Pack) -> list[Clause]:
     """The clauses in their order; what has no verb of its own stays with what follows it."""
-    return [part for one in _marked(text, words) for part in _unmarked(one, words)]
+    cut: list[Clause] = []
+    begun: int | None = None
+    for one in (part for marked in _marked(text, words) for part in _unmarked(marked, words)):
+        if begun is not None:
+            one = Clause(start=begun, end=one.end, text=text[begun : one.end])  # noqa: PLW2901
+        opens = _names_only(one.text, words) and (not cut or bool(words.matcher("only_time").fullmatch(one.text)))
+        begun = one.start if opens else None
+        if not opens or one.end == len(text):
+            cut.append(one)
+    return cut
 
 
 def leans(text: str, words: Pack) -> bool:
-    """Whether the clause says nothing without the one before it: a reason, a result, a comment."""
-    return bool(words.matcher("leans").search(text))
+    """Whether the clause says nothing without the one before it: a reason, a comment, a mere name, or a verb whose
+    object was named there ("周四去拿")."""
+    if words.matcher("leans").search(text):
+        return True
+    return _names_only(text, words) or _lacks_object(text, words)
 
 
 def head(text: str, words: Pack) -> str:
@@ -44,6 +56,8 @@ def head(text: str, words: Pack) -> str:
 
 _SHORT = 6
 """Characters that are one clause in any case."""
+NOMINAL = frozenset("nmtqsfuxe")
+"""First letters of the parts of speech of which names, numbers and times are made."""
 QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
 
 
@@ -68,6 +82,27 @@ def _unmarked(clause: Clause, words: Pack) -> Iterator[Clause]:
         return
     yield Clause(start=clause.start, end=clause.start + cut.start(), text=clause.text[: cut.start()])
     yield Clause(start=clause.start + cut.end(), end=clause.end, text=clause.text[cut.end() :])
+
+
+def _names_only(text: str, words: Pack) -> bool:
+    """Whether a Chinese clause has no predicate: names, numbers and times alone."""
+    if words.language != "zh" or words.matcher("predicate").search(text):
+        return False
+    return all(tag[0] in NOMINAL for _, tag in _tagged(text))
+
+
+def _lacks_object(text: str, words: Pack) -> bool:
+    """Whether a Chinese clause ends in a verb of one syllable that wants an object and has none."""
+    if words.language != "zh" or not words.matcher("wants_object").search(text) or words.matcher("own_head").match(text):
+        return False
+    return _tagged(words.matcher("particle_end").sub("", text))[-1][1] == "v"
+
+
+def _tagged(text: str) -> list[tuple[str, str]]:
+    import rjieba
+
+    tagged = [(word, tag) for word, tag in rjieba.tag(text) if word.strip()]
+    return tagged or [(text, "x")]
 
 
 def _joint(text: str, words: Pack) -> re.Match[str] | None:

@@ -16,6 +16,7 @@ from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
 from yinji.remember.clauses import Clause, clauses, leans
 from yinji.remember.gate import judge, refuse
+from yinji.remember.resolve import put_in
 from yinji.remember.statement import Statement, carried, introduced, state, with_subject
 
 LONGEST = {"zh": 48, "en": 38}
@@ -48,6 +49,8 @@ class _Told:
     """It says itself whom it is about."""
     subject: str | None
     """Whom the next clause is about when it does not say."""
+    unclear: bool
+    """It goes on about a "he" or "it" that stands for nobody named."""
     introduces: bool
     """Somebody without a name is brought in, whom the next clause goes on about."""
     timed: bool
@@ -129,14 +132,14 @@ def _runs(cut: Sequence[Clause], asked: Sequence[bool]) -> list[list[Clause]]:
 
 def _grouped(run: Sequence[Clause], text: str, words: Pack, settings: RememberSettings, at: datetime) -> list[Piece]:
     """Neighbours together until a group is full or the next clause says something else."""
-    last = _told(run[0], None, words, settings, at)
+    last = _told(run[0], None, text, words, settings, at)
     groups = [_whole(run[0])]
     for clause in run[1:]:
-        told = _told(clause, last.subject, words, settings, at)
+        told = _told(clause, last.subject, text, words, settings, at)
         joined = _piece(groups[-1].start, clause.end, text)
         fits = _length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
-        if fits and not apart and (leans(clause.text, words) or _goes_on(last, told, joined)):
+        if fits and not apart and (_leans(last, told, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
             last = replace(last, timed=last.timed or told.timed, stands=last.stands or told.stands)
         else:
@@ -153,14 +156,29 @@ def _piece(start: int, end: int, text: str) -> Piece:
     return Piece(start=start, end=end, text=text[start:end])
 
 
-def _told(clause: Clause, subject: str | None, words: Pack, settings: RememberSettings, at: datetime) -> _Told:
-    read = state(with_subject(clause.text, subject, words), words.language, subject=subject)
+def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
+    """Whether the clause belongs to the one before it whatever it says: it cannot be told without it, or is one more
+    thing asked for."""
+    said = clause.clause.text
+    demands = head.read.demand and (clause.read.demand or bool(words.matcher("more_demands").match(said)))
+    return demands or clause.unclear or leans(said, words)
+
+
+def _told(
+    clause: Clause, subject: str | None, text: str, words: Pack, settings: RememberSettings, at: datetime
+) -> _Told:
+    said = with_subject(clause.text, subject, words)
+    if pronoun := words.matcher("pronoun_subject").match(said):
+        said = put_in(said, [text[: clause.start]], words.language)
+        pronoun = words.matcher("pronoun_subject").match(said)
+    read = state(said, words.language, subject=subject)
     times = find_times(clause.text, at=at, language=words.language)
     return _Told(
         clause=clause,
         read=read,
         named=bool(words.matcher("own_head").match(clause.text)),
         subject=carried(read, subject),
+        unclear=pronoun is not None,
         introduces=introduced(read) == "",
         timed=bool(times),
         ahead=any(one.interval.start is not None and one.interval.start > at and one.date for one in times),
