@@ -44,6 +44,14 @@ def leans(text: str, words: Pack) -> bool:
     return _names_only(text, words) or _lacks_object(text, words)
 
 
+def says_little(text: str, words: Pack) -> bool:
+    """Whether nothing is named in the clause but whom it is about: "I don't believe it", 林姐也不信."""
+    if words.language == "zh":
+        who = words.matcher("person_head").match(text)
+        return not any(_tells(word, tag, words) for word, tag in _tagged(text[who.end() if who else 0 :]))
+    return len(text.split()) <= FEW_WORDS and not words.matcher("tells_enough").search(text)
+
+
 def head(text: str, words: Pack) -> str:
     """The clause that decides what is said and how: the first that is no mere circumstance."""
     if len(text) < _SHORT:
@@ -54,8 +62,12 @@ def head(text: str, words: Pack) -> str:
     return cut[-1].text if cut else text
 
 
+FEW_WORDS = 3
+"""English words of a clause that may be no more than somebody and what they do."""
 _SHORT = 6
 """Characters that are one clause in any case."""
+CONTENT = frozenset({"eng", "m", "i", "l", "j", "s"})
+"""Parts of speech beside nouns and verbs that say something."""
 NOMINAL = frozenset("nmtqsfuxe")
 """First letters of the parts of speech of which names, numbers and times are made."""
 QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
@@ -93,9 +105,19 @@ def _names_only(text: str, words: Pack) -> bool:
 
 def _lacks_object(text: str, words: Pack) -> bool:
     """Whether a Chinese clause ends in a verb of one syllable that wants an object and has none."""
-    if words.language != "zh" or not words.matcher("wants_object").search(text) or words.matcher("own_head").match(text):
+    if (
+        words.language != "zh"
+        or not words.matcher("wants_object").search(text)
+        or words.matcher("own_head").match(text)
+    ):
         return False
     return _tagged(words.matcher("particle_end").sub("", text))[-1][1] == "v"
+
+
+def _tells(word: str, tag: str, words: Pack) -> bool:
+    if tag[0] == "v":
+        return len(word) > 1 and not words.has("light_verb", word)
+    return tag[0] == "n" or tag in CONTENT
 
 
 def _tagged(text: str) -> list[tuple[str, str]]:

@@ -171,8 +171,8 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
         for start, end, date in reversed(_dates(one)):
             before, said, after = told[:start], told[start:end], told[end:]
             if words.matcher("named_day").fullmatch(said.strip()):
-                if any(other.date_end == start for other in times):
-                    continue  # "yesterday, Christmas Eve": the date is told already
+                if any(other.date_end == start for other in times) or words.matcher("is_day").search(before):
+                    continue  # "yesterday, Christmas Eve", "today is Christmas": the date is told already
                 told = f"{before}{_named(date, said, words)}{after}"
                 continue
             told = f"{_fitted(before, _written(date, said, words), said, words)}{after}"

@@ -1,7 +1,7 @@
 """A sentence in as few pieces as can be told by themselves: whole, or clause by clause.
 
 Clauses stay together while they say one thing of one subject in one way; a change of subject, polarity, modality,
-kind, time or slot opens a new piece, and so does a request.
+time or slot opens a new piece, and so does a request.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from yinji.config import RememberSettings
 from yinji.language.dates import find_times
 from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
-from yinji.remember.clauses import Clause, clauses, leans
+from yinji.remember.clauses import Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
 from yinji.remember.statement import Statement, carried, introduced, state, with_subject
@@ -161,7 +161,10 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     thing asked for."""
     said = clause.clause.text
     demands = head.read.demand and (clause.read.demand or bool(words.matcher("more_demands").match(said)))
-    return demands or clause.unclear or leans(said, words)
+    read = clause.read
+    if demands or clause.unclear or leans(said, words):
+        return True
+    return read.slot is None and not read.certain and not read.demand and says_little(said, words)
 
 
 def _told(
@@ -202,8 +205,6 @@ def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
     if not clause.stands or not head.stands or not _marked(clause):
         return _keeps_slots(joined, before, now)
     if before.modality != now.modality or (head.timed and clause.timed):
-        return False
-    if before.certain and now.certain and before.kind != now.kind:
         return False
     return _keeps_slots(joined, before, now)
 
@@ -253,6 +254,8 @@ def _hopeful(
 def _made_sure(group: Piece, run: Sequence[Clause], words: Pack) -> list[Piece]:
     """The group as one that is kept with its neighbours; clause by clause when one of them is refused."""
     inside = [one for one in run if group.start <= one.start < group.end]
+    if words.matcher("about_talk").search(group.text) and not state(group.text, words.language).demand:
+        return [group]
     if any(refuse(one.text, language=words.language) is not None for one in inside):
         return [_whole(one) for one in inside]
     return [replace(group, sure=True)]

@@ -243,6 +243,8 @@ def _upper_first(text: str) -> str:
 def _lower_first(text: str) -> str:
     """Lower case to begin with, unless the word is a name or an abbreviation."""
     first = _WORD.match(text)
+    if first is not None and len(first[0]) > 1 and first[0].isupper() and pack("en").has("past", first[0].lower()):
+        return f"{first[0].lower()}{text[first.end() :]}"
     if first is not None and first[0].lower().endswith(("n't", "n\u2019t")):
         return text[:1].lower() + text[1:]
     if first is None or first[0].isupper() or not pack("en").has("not_a_name", first[0].lower()):
