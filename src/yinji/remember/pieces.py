@@ -40,6 +40,22 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _Sentence:
+    """The sentence at hand, when it is said, and what it is judged by."""
+
+    text: str
+    words: Pack
+    settings: RememberSettings
+    at: datetime
+
+    def part(self, start: int, end: int) -> Piece:
+        return Piece(start=start, end=end, text=self.text[start:end])
+
+    def keeps(self, said: str, *, follows: bool = False) -> bool:
+        return judge(said, language=self.words.language, settings=self.settings, follows=follows) is None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Told:
     """A clause with what it says, the subject that it shares with the clause before it put in."""
 
@@ -76,10 +92,8 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
         return [Piece(start=0, end=len(text), text=text)]
     asked = _asked(cut, words)
     runs = _runs(cut, asked) if any(asked) or refuse(raw, language=language) is not None else [cut]
-    kept = []
-    for run in runs:
-        kept += _hopeful(run, _grouped(run, text, words, settings, at), text, words, settings)
-    return kept
+    sentence = _Sentence(text=text, words=words, settings=settings, at=at)
+    return [piece for run in runs for piece in _hopeful(run, _grouped(run, sentence), sentence)]
 
 
 def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
@@ -130,13 +144,14 @@ def _runs(cut: Sequence[Clause], asked: Sequence[bool]) -> list[list[Clause]]:
 # ------------------------------------------------------------ what goes together
 
 
-def _grouped(run: Sequence[Clause], text: str, words: Pack, settings: RememberSettings, at: datetime) -> list[Piece]:
+def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
     """Neighbours together until a group is full or the next clause says something else."""
-    last = _told(run[0], None, text, words, settings, at)
+    words = sentence.words
+    last = _told(run[0], None, sentence)
     groups = [_whole(run[0])]
     for clause in run[1:]:
-        told = _told(clause, last.subject, text, words, settings, at)
-        joined = _piece(groups[-1].start, clause.end, text)
+        told = _told(clause, last.subject, sentence)
+        joined = sentence.part(groups[-1].start, clause.end)
         fits = _length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
         if fits and not apart and (_leans(last, told, words) or _goes_on(last, told, joined)):
@@ -152,30 +167,24 @@ def _whole(clause: Clause) -> Piece:
     return Piece(start=clause.start, end=clause.end, text=clause.text)
 
 
-def _piece(start: int, end: int, text: str) -> Piece:
-    return Piece(start=start, end=end, text=text[start:end])
-
-
 def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     """Whether the clause belongs to the one before it whatever it says: it cannot be told without it, or is one more
     thing asked for."""
-    said = clause.clause.text
-    demands = head.read.demand and (clause.read.demand or bool(words.matcher("more_demands").match(said)))
-    read = clause.read
+    said, read = clause.clause.text, clause.read
+    demands = head.read.demand and (read.demand or bool(words.matcher("more_demands").match(said)))
     if demands or clause.unclear or leans(said, words):
         return True
     return read.slot is None and not read.certain and not read.demand and says_little(said, words)
 
 
-def _told(
-    clause: Clause, subject: str | None, text: str, words: Pack, settings: RememberSettings, at: datetime
-) -> _Told:
-    said = with_subject(clause.text, subject, words)
+def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
+    words, said = sentence.words, with_subject(clause.text, subject, sentence.words)
     if pronoun := words.matcher("pronoun_subject").match(said):
-        said = put_in(said, [text[: clause.start]], words.language)
+        said = put_in(said, [sentence.text[: clause.start]], words.language)
         pronoun = words.matcher("pronoun_subject").match(said)
     read = state(said, words.language, subject=subject)
-    times = find_times(clause.text, at=at, language=words.language)
+    times = find_times(clause.text, at=sentence.at, language=words.language)
+    starts = [one.interval.start for one in times if one.date and one.interval.start is not None]
     return _Told(
         clause=clause,
         read=read,
@@ -184,8 +193,8 @@ def _told(
         unclear=pronoun is not None,
         introduces=introduced(read) == "",
         timed=bool(times),
-        ahead=any(one.interval.start is not None and one.interval.start > at and one.date for one in times),
-        stands=judge(clause.text, language=words.language, settings=settings, follows=True) is None,
+        ahead=any(start > sentence.at for start in starts),
+        stands=sentence.keeps(clause.text, follows=True),
         weighs=_length(clause.text, words.language) >= WEIGHTY[words.language],
     )
 
@@ -232,22 +241,17 @@ def _length(text: str, language: str) -> int:
 # -------------------------------------------------------------- what is kept
 
 
-def _hopeful(
-    run: Sequence[Clause], groups: Sequence[Piece], text: str, words: Pack, settings: RememberSettings
-) -> list[Piece]:
+def _hopeful(run: Sequence[Clause], groups: Sequence[Piece], sentence: _Sentence) -> list[Piece]:
     """The groups; what would be dropped by itself is kept with the others of its run when one of them is kept, unless
     its form speaks against it."""
-
-    def kept(said: str) -> bool:
-        return judge(said, language=words.language, settings=settings) is None
-
-    known = [kept(group.text) for group in groups]
-    if not any(known) and not kept(text[run[0].start : run[-1].end]) and not any(kept(one.text) for one in run):
+    known = [sentence.keeps(group.text) for group in groups]
+    whole = sentence.text[run[0].start : run[-1].end]
+    if not any(known) and not sentence.keeps(whole) and not any(sentence.keeps(one.text) for one in run):
         return list(groups)
     return [
         piece
         for group, alone in zip(groups, known, strict=True)
-        for piece in ([group] if alone else _made_sure(group, run, words))
+        for piece in ([group] if alone else _made_sure(group, run, sentence.words))
     ]
 
 
