@@ -11,7 +11,7 @@ from functools import cache
 
 from yinji.language.entities.lists import Found, Lists, gazetteer, lists
 from yinji.language.entities.persons import persons
-from yinji.language.entities.reading import Reading, is_word
+from yinji.language.entities.reading import Reading, Word, is_word
 
 STOPS = frozenset("prudycmxq")
 """First letters of tags that no name goes across: preposition, pronoun, particle, adverb, number, mark."""
@@ -33,15 +33,22 @@ def _quoted(reading: Reading, known: Lists) -> Iterator[Found]:
 
 
 def _patterns(reading: Reading, known: Lists) -> Iterator[Found]:
-    for kind, weight in (("code", 90), ("project", 88), ("amount", 80)):
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("person", 89)):
         for matcher in known.matchers_for(kind, reading.text):
             for match in matcher.finditer(reading.text):
                 group = "name" if "name" in matcher.groupindex else 0
                 start, end = match.span(group)
                 if kind == "code":
                     start = _file_start(reading, start) if _FILE.search(match[0]) else start
-                if kind != "project" or not _is_generic(reading.text[start:end], known, "generic_projects"):
+                if kind != "project" or not _is_no_project(reading.text[start:end], known):
                     yield Found(start=start, end=end, type=kind, weight=weight)
+
+
+def _is_no_project(name: str, known: Lists) -> bool:
+    """Whether it only says what kind of project, or is the name of a product, a company or a person."""
+    english = lists("en")
+    listed = any(one.has(which, name) for one in (known, english) for which in ("products", "organisations"))
+    return listed or english.has("first_names", name) or _is_generic(name, known, "generic_projects")
 
 
 def _file_start(reading: Reading, start: int) -> int:
@@ -71,7 +78,9 @@ def _projects(reading: Reading, known: Lists) -> Iterator[Found]:
         if not known.matchers("project_tail")[0].fullmatch(tail):
             continue
         start = word.end - 2 if len(word.text) > 2 else _left(reading, word.start, known, verbs=1, most=5)
-        name = reading.text[word.start if len(word.text) > 2 else start : word.end - 2]
+        if len(word.text) == 2:
+            start = _behind_verb(reading, start, word.start)
+        name = _without_act(reading.text[word.start if len(word.text) > 2 else start : word.end - 2], known)
         if len(name) > 1 and not any(name.endswith(one) for one in known.words["generic_projects"]):
             end = _phase(reading, word.end)
             yield Found(start=word.end - 2 - len(name), end=end, type="project", weight=87)
@@ -79,6 +88,48 @@ def _projects(reading: Reading, known: Lists) -> Iterator[Found]:
         start = _left(reading, match.start(), known, verbs=0, most=4, numbers=True)
         if match.start() - start > 3:
             yield Found(start=start, end=match.end(), type="project", weight=86)
+
+
+def _behind_verb(reading: Reading, start: int, end: int) -> int:
+    """Where the name begins when a verb and a noun stand before the project: what is announced, not the announcing."""
+    words = reading.within(start, end)
+    named = len(words) > 1 and words[0].tag == "v" and words[1].tag in ("n", "nz", "ns", "nr")
+    return words[1].start if named else start
+
+
+def _without_act(name: str, known: Lists) -> str:
+    """Without the verb before it: who takes part in a project is not called so."""
+    acts = sorted(known.words["project_acts"], key=len, reverse=True)
+    act = next((one for one in acts if len(one) > 1 and name.startswith(one)), "")
+    return name[len(act) :]
+
+
+def _code_names(reading: Reading, known: Lists) -> Iterator[Found]:
+    """A word that something is said of as of a project: its phase, its team, that it went live."""
+    for at, word in enumerate(reading.words):
+        if not _may_name_a_project(word, known):
+            continue
+        before = reading.words[at - 1] if at else None
+        if before is not None and before.tag[0] == "u" and at > 1:
+            before = reading.words[at - 2]
+        act = before is not None and known.has("project_acts", before.text)
+        if not (before is None or act or before.tag[0] in STOPS or known.has("project_told", before.text)):
+            continue
+        after = reading.text[word.end :]
+        if known.matchers("project_after")[0].match(after):
+            yield Found(start=word.start, end=word.end, type="project", weight=85)
+        elif word.tag == "nz" and not known.has("places", word.text) and (
+            known.matchers("project_after_weak")[0].match(after)
+            or (act and known.matchers("project_end")[0].match(after))
+        ):
+            yield Found(start=word.start, end=word.end, type="project", weight=73)
+
+
+def _may_name_a_project(word: Word, known: Lists) -> bool:
+    if word.tag not in ("n", "nz", "nr", "ns", "i", "nrt", "nrfg") or not 1 < len(word.text) < 5:
+        return False
+    named = any(known.has(which, word.text) for which in ("products", "organisations", "no_projects", "titles"))
+    return not named and word.text[-1] not in known.words["titles"]
 
 
 def _phase(reading: Reading, end: int) -> int:
@@ -143,12 +194,8 @@ def _places(reading: Reading, known: Lists) -> Iterator[Found]:
 
 def _is_only_generic(name: str, known: Lists, which: str) -> bool:
     """Whether words that only say of what kind something is make up all of it."""
-    while name:
-        ending = next((one for one in known.words[which] if name.endswith(one)), None)
-        if ending is None:
-            return False
-        name = name[: -len(ending)]
-    return True
+    endings = (one for one in known.words[which] if name.endswith(one))
+    return not name or any(_is_only_generic(name[: -len(one)], known, which) for one in endings)
 
 
 def _is_proper(reading: Reading, start: int, end: int) -> bool:
@@ -229,6 +276,7 @@ FINDERS: Sequence[Finder] = (
     _quoted,
     _patterns,
     _projects,
+    _code_names,
     _organisations,
     _places,
     _devices,

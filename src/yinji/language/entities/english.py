@@ -42,12 +42,12 @@ MEANT = {"made": "product", "road": "place"}
 
 
 def _patterns(text: str, known: Lists) -> Iterator[Found]:
-    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 91), ("road", 79)):
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 91), ("road", 79), ("organisation", 92)):
         for matcher in known.matchers_for(kind, text):
             for match in matcher.finditer(text):
                 group = "name" if "name" in matcher.groupindex else 0
                 name = match[group]
-                if kind == "project" and (_is_known(name, known) or known.has("months", name.split(" ")[0])):
+                if kind == "project" and _is_no_project(match, group, text, known):
                     continue
                 yield Found(
                     start=match.start(group),
@@ -57,6 +57,16 @@ def _patterns(text: str, known: Lists) -> Iterator[Found]:
                 )
     for match in _CHIP.finditer(text):
         yield Found(start=match.start(), end=match.end(), type="product", weight=50)
+
+
+def _is_no_project(match: re.Match[str], group: str | int, text: str, known: Lists) -> bool:
+    """Whether what seems to be a project is a name of another kind, a day, or an ordinary word that opens a sentence."""
+    first = match[group].split(" ")[0]
+    if any(known.has(which, first) for which in ("months", "languages", "titles", "capitals", "first_names")):
+        return True
+    opens = _matches("sentence_start", text[: match.start(group)], known)
+    ordinary = group == "name" and opens and known.has("ordinary", first.lower())
+    return ordinary or _is_known(match[group], known)
 
 
 def _is_known(name: str, known: Lists) -> bool:
@@ -262,7 +272,7 @@ def _kind(run: Run, text: str, known: Lists) -> tuple[str, int]:
         return "", 0
     before = text[: run.start]
     last, first = run.words[-1], run.words[0]
-    titled = first in known.words["titles"] or _title_before(before, known)
+    titled = first in known.words["titles"] or _title_before(before, known) or _matches("named", before, known)
     if len(run.words) > 1 and not titled:
         if any(word in known.words["organisation_tails"] for word in run.words[1:]) or first == "University":
             return "organisation", 76
@@ -293,15 +303,16 @@ def _single_kind(run: Run, text: str, before: str, known: Lists) -> tuple[str, i
         return "product", 46
     if _matches("organisation_before", before, known) and not verb:
         return "organisation", 46
+    project = not verb and not run.opens and known.matchers("project_context")[0].search(text) is not None
     if _matches("place_before", before, known):
-        return "place", 46
+        return ("project" if project and not known.has("places", word) else "place"), 46
     if run.opens and len(run.words) == 1 and _INFLECTED.search(word):
         return "", 0
     if before.endswith((" the ", "The ")) or before == "the ":
         return "", 0
     if run.opens and len(run.words) == 1 and not verb and not re.match(r",|$|['’]s ", text[run.end :]):
         return "", 0
-    return "person", 45
+    return ("project" if project and not _matches("person_before", before, known) else "person"), 45
 
 
 def _title_before(before: str, known: Lists) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from yinji.language.entities.lists import Found, Lists, lists
+from yinji.language.entities.lists import Found, Lists, gazetteer, lists
 from yinji.model import Entity
 
 Named = Sequence[Entity] | Sequence[Found]
@@ -20,9 +20,10 @@ def introduced(plain: str, named: Sequence[Found], language: str) -> Iterator[Fo
     kinds = {one.start: one.type for one in named}
     known = {(one.start, one.end, one.type) for one in named}
     for match in _said(plain, named, lists(language)):
-        start, end = match.span(_second(match))
-        if (start, end, kinds[match.start("a")]) not in known:
-            yield Found(start=start, end=end, type=kinds[match.start("a")], weight=95)
+        kind = gazetteer(language).kind(match[_second(match)]) or kinds[match.start("a")]
+        for start, end in (match.span("a"), match.span(_second(match))):
+            if (start, end, kind) not in known:
+                yield Found(start=start, end=end, type=kind, weight=95)
 
 
 def pairs(text: str, plain: str, named: Sequence[Entity], language: str) -> tuple[tuple[str, str], ...]:

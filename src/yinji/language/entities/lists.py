@@ -93,6 +93,10 @@ class Gazetteer:
             lengths[name[:2]].add(len(name))
         self._lengths = {head: tuple(sorted(sizes, reverse=True)) for head, sizes in lengths.items()}
 
+    def kind(self, name: str) -> str | None:
+        """What a name is known as."""
+        return self._types.get(name)
+
     def search(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Start, end and type of every known name, at each place the longest; Latin ones as whole words."""
         for at in range(len(text) - 1):

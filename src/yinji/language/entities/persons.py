@@ -79,7 +79,7 @@ def _familiar(reading: Reading) -> Iterator[Found]:
     for match in known.matchers("latin_prefix")[0].finditer(text):
         at = match.start()
         name = text[at : at + 2]
-        job = next((one for one in known.words["job_before"] if text.endswith(one, 0, at)), None)
+        job = max((one for one in known.words["job_before"] if text.endswith(one, 0, at)), key=len, default=None)
         spoken_of = at + 2 <= len(text) and _is_fond(name) and follows(reading, at + 2) > 1
         if len(name) < 2 or not (job or spoken_of or _is_familiar(name)) or _word_from(text, at):
             continue
