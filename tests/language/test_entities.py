@@ -156,3 +156,60 @@ def test_the_development_half_of_the_labelled_sentences_is_read(language: str, l
     report = run("entities", EVALS / "entities" / f"{language}.jsonl", date=datetime(2026, 3, 1, tzinfo=UTC))
     half = report.by["split"][f"{language} dev"]
     assert half.overall["f1"] >= least > half.floor["f1"]
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("text", "language", "project"),
+    [
+        ("Kestrel立项会定在周三", "zh", "Kestrel"),
+        ("灯塔二期的排期还没定", "zh", "灯塔"),
+        ("凌霄项目组在招人", "zh", "凌霄"),
+        ("那个叫蒲公英的项目延期了", "zh", "蒲公英"),
+        ("我退出了曙光，下周交接", "zh", "曙光"),
+        ("老板宣布昆仑工程启动", "zh", "昆仑工程"),
+        ("We're shipping Bluebird on Tuesday", "en", "Bluebird"),
+        ("Juniper goes live next week", "en", "Juniper"),
+        ("the client signed off on Evergreen", "en", "Evergreen"),
+        ("Tidepool's deadline moved again", "en", "Tidepool"),
+        ("I scrapped Quicksand, my side project", "en", "Quicksand"),
+        ("QA found three bugs in Bramble before launch", "en", "Bramble"),
+    ],
+)
+def test_a_project_is_told_by_what_is_said_of_it(text: str, language: str, project: str) -> None:
+    assert (project, "project") in {(one.name, one.type) for one in find_entities(text, language=language)}
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("新功能下周上线", "zh"),
+        ("我负责前端，他负责后端", "zh"),
+        ("我家小区二期交房了", "zh"),
+        ("工程师的计划是先测试", "zh"),
+        ("we ship on Tuesdays", "en"),
+        ("Launch day was fun", "en"),
+        ("he built a shed", "en"),
+        ("Maria missed the deadline", "en"),
+    ],
+)
+def test_what_is_done_with_anything_makes_no_project(text: str, language: str) -> None:
+    assert "project" not in {one.type for one in find_entities(text, language=language)}
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("text", "language", "pair"),
+    [
+        ("张慧敏，咱们都喊敏敏", "zh", ("张慧敏", "敏敏")),
+        ("吴桐在公司的花名是青石", "zh", ("吴桐", "青石")),
+        ("他网名风清扬，本名林海峰", "zh", ("风清扬", "林海峰")),
+        ("Jonathan, or Jono for short, moved out", "en", ("Jonathan", "Jono")),
+        ("Samantha (Sam to her friends) is vegan", "en", ("Samantha", "Sam")),
+        ("Project Thunderbird, which we just call TB, is late", "en", ("Project Thunderbird", "TB")),
+        ("Abdulrahman prefers Abdul", "en", ("Abdulrahman", "Abdul")),
+    ],
+)
+def test_two_names_that_are_said_to_be_one(text: str, language: str, pair: tuple[str, str]) -> None:
+    assert pair in aliases(text, language=language)

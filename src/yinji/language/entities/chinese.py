@@ -118,9 +118,13 @@ def _code_names(reading: Reading, known: Lists) -> Iterator[Found]:
         after = reading.text[word.end :]
         if known.matchers("project_after")[0].match(after):
             yield Found(start=word.start, end=word.end, type="project", weight=85)
-        elif word.tag == "nz" and not known.has("places", word.text) and (
-            known.matchers("project_after_weak")[0].match(after)
-            or (act and known.matchers("project_end")[0].match(after))
+        elif (
+            word.tag == "nz"
+            and not known.has("places", word.text)
+            and (
+                known.matchers("project_after_weak")[0].match(after)
+                or (act and known.matchers("project_end")[0].match(after))
+            )
         ):
             yield Found(start=word.start, end=word.end, type="project", weight=73)
 

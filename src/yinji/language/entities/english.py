@@ -42,11 +42,18 @@ MEANT = {"made": "product", "road": "place"}
 
 
 def _patterns(text: str, known: Lists) -> Iterator[Found]:
-    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("device", 84), ("made", 91), ("road", 79), ("organisation", 92)):
+    for kind, weight in (
+        ("code", 90),
+        ("project", 88),
+        ("amount", 80),
+        ("device", 84),
+        ("made", 91),
+        ("road", 79),
+        ("organisation", 92),
+    ):
         for matcher in known.matchers_for(kind, text):
             for match in matcher.finditer(text):
                 group = "name" if "name" in matcher.groupindex else 0
-                name = match[group]
                 if kind == "project" and _is_no_project(match, group, text, known):
                     continue
                 yield Found(
@@ -60,7 +67,7 @@ def _patterns(text: str, known: Lists) -> Iterator[Found]:
 
 
 def _is_no_project(match: re.Match[str], group: str | int, text: str, known: Lists) -> bool:
-    """Whether what seems to be a project is a name of another kind, a day, or an ordinary word that opens a sentence."""
+    """Whether what seems to be a project is another name, a day, or an ordinary word that opens a sentence."""
     first = match[group].split(" ")[0]
     if any(known.has(which, first) for which in ("months", "languages", "titles", "capitals", "first_names")):
         return True
