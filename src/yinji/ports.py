@@ -311,6 +311,10 @@ class Store(Protocol):
 
     def owners(self) -> list[str]: ...
 
+    def revision(self, owner: str) -> tuple[int, int]:
+        """A pair that changes with whatever a recall could see of an owner; uses alone leave it."""
+        ...
+
     # recall
     def words(
         self, scope: Scope, terms: Sequence[str], *, limit: int, weights: Mapping[str, float] = NO_WEIGHTS

@@ -75,16 +75,23 @@ class Asking(Desk):
             past=past,
             language=language,
         )
-        followed, stages, warnings = self._follow(asked, top_k)
+        whose, most = asked.scope.owner, self._most(top_k)
+        revision = self._store.revision(whose)
+        if not trace and (known := self._answers.get(asked, most, revision)) is not None:
+            return replace(known, query=asked.text, pending=self._store.pending(whose), stages_ms={})
+        followed, stages, warnings = self._follow(asked, most)
         *_, last = followed.values()
-        return Recall(
+        found = Recall(
             query=asked.text,
             hits=last.hits,
             warnings=warnings,
-            pending=self._store.pending(asked.scope.owner),
+            pending=self._store.pending(whose),
             stages_ms=stages,
             trace=last.candidates if trace else (),
         )
+        if not trace and not warnings:
+            self._answers.put(asked, most, revision, found)
+        return found
 
     def why(
         self,
@@ -125,7 +132,7 @@ class Asking(Desk):
                 return why_not_written(asked, became.drops, waiting=became.pending)
             id = (*became.added, *became.reinforced)[0].id
         memory = self._store.get(whose, [self._find(id, whose)], hidden=True)[0]
-        followed, _, _ = self._follow(asked, top_k)
+        followed, _, _ = self._follow(asked, self._most(top_k))
         return why(memory, asked, followed, by=self._store.successor(whose, memory.id))
 
     def needs_recall(self, message: str, *, context: Iterable[str] = ()) -> Need:
@@ -227,6 +234,7 @@ class Asking(Desk):
         """Counts that these memories were really used in an answer; how many were known."""
         whose = self._whose(owner)
         known = [self._find(one, whose) for one in ids]
+        self._answers.forget(whose)  # what is used grows stronger
         return self._store.touch(whose, known, at=aware(at, "at") or self._clock())
 
     def _asked(
@@ -254,16 +262,17 @@ class Asking(Desk):
         moment = aware(now, "now") or self._clock()
         return analyse(text(query, "The question"), scope=scope, now=moment, past=past, language=language)
 
-    def _follow(
-        self, asked: Query, top_k: int | None
-    ) -> tuple[Mapping[str, Finding], dict[str, float], tuple[str, ...]]:
+    def _most(self, top_k: int | None) -> int:
+        return self._settings.recall.top_k if top_k is None else whole(top_k, "top_k", least=1)
+
+    def _follow(self, asked: Query, top_k: int) -> tuple[Mapping[str, Finding], dict[str, float], tuple[str, ...]]:
         """What every stage makes of a question, how long each took, and what the asker should know."""
         started = time.perf_counter()
         vector, warnings = self._vector(asked.text)
         embedded = (time.perf_counter() - started) * 1000
         finding = Finding(
             query=asked,
-            top_k=self._settings.recall.top_k if top_k is None else whole(top_k, "top_k", least=1),
+            top_k=top_k,
             store=self._store,
             settings=self._settings,
             card=self._embedding.card,

@@ -17,6 +17,7 @@ from yinji.model import (
 )
 from yinji.ownership.tokens import Tokens
 from yinji.ports import Clock, Store
+from yinji.recall.cache import Answers
 from yinji.remember.reader import Reader
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Desk:
             store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder, reads=reads
         )
         self.tokens = Tokens(store, clock=clock, new_secret=new_secret)
+        self._answers = Answers()
         self._closed = False
         self._match_model()
 

@@ -125,11 +125,13 @@ class Keeping(Desk):
         found = [self._find(one, whose) for one in ([ids] if isinstance(ids, str) else ids)]
         if not found:
             raise InvalidInput(what="forget", problem="no memory was named", hint="Give one id or more.")
-        self._embedding.forget_queries()
         if hard:
-            return Forgotten(erasure=self._store.erase(whose, found, at=self._clock(), actor=USER))
+            erasure = self._store.erase(whose, found, at=self._clock(), actor=USER)
+            self._let_go(whose)
+            return Forgotten(erasure=erasure)
         hidden = self._store.get(whose, found)
         self._store.hide(whose, found, at=self._clock(), actor=USER, reason="asked")
+        self._let_go(whose)
         return Forgotten(hidden=tuple(hidden))
 
     def erase(self, owner: str) -> Erasure:
@@ -138,8 +140,14 @@ class Keeping(Desk):
         known = self._store.owners()
         if whose not in known:
             raise NotFound(what="owner", name=whose, nearest=nearest(whose, known))
+        erasure = self._store.erase(whose, None, at=self._clock(), actor=USER)
+        self._let_go(whose)
+        return erasure
+
+    def _let_go(self, owner: str) -> None:
+        """Empties what is held in memory of questions and answers: nothing forgotten may live on there."""
         self._embedding.forget_queries()
-        return self._store.erase(whose, None, at=self._clock(), actor=USER)
+        self._answers.forget(owner)
 
     def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
         """Writes all memories of an owner as JSON Lines, without loss; how many. A file appears whole or not at all."""

@@ -145,6 +145,7 @@ def _recalls(memory: Memory) -> dict[str, list[float]]:
         samples.setdefault("recall_without_embedding_ms", []).append(whole - found.stages_ms.get("embed", 0.0))
         for stage, ms in found.stages_ms.items():
             samples.setdefault(f"recall_{stage}_ms", []).append(ms)
+        samples.setdefault("recall_again_ms", []).append(_ms(partial(memory.recall, question, owner=OWNER)))
     for question in asked[1::2]:
         samples.setdefault("context_ms", []).append(_ms(partial(memory.context, question, owner=OWNER, used=False)))
     return samples

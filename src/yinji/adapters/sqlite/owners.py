@@ -54,6 +54,12 @@ def bump(db: apsw.Connection, owner: int) -> int:
     return revision
 
 
+def revision(db: apsw.Connection, name: str) -> tuple[int, int]:
+    """The owner's revision and how often something was erased; zeros while nothing is kept for it."""
+    found: tuple[int, int] | None = db.execute(_SQL["revision"], {"owner": find(db, name)}).get
+    return found or (0, 0)
+
+
 def everyone(db: apsw.Connection) -> list[str]:
     return [name for (name,) in db.execute(_SQL["all"])]
 

@@ -117,6 +117,10 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.beside(db, owner, ids)
 
+    def revision(self, owner: str) -> tuple[int, int]:
+        with self._file.read() as db:
+            return owners.revision(db, owner)
+
     def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
         with self._file.read() as db:
             return kept.mentioning(db, scope, names, limit=limit)

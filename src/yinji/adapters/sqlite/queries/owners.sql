@@ -10,6 +10,10 @@ INSERT INTO owner (name) VALUES (:name) ON CONFLICT (name) DO NOTHING
 -- Counts a transaction that changes what searching sees, so that every process's cache notices.
 UPDATE owner SET revision = revision + 1 WHERE id = :owner RETURNING revision
 
+-- name: revision
+-- What changes with whatever a recall could see.
+SELECT revision, erasures FROM owner WHERE id = :owner
+
 -- name: all
 -- Everyone who has anything here.
 SELECT name FROM owner ORDER BY name
