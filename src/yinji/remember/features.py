@@ -1,0 +1,233 @@
+"""What two statements show of what the later is to the earlier: cues in their words, values, people, nearness.
+
+Cues are the language's (``data/lang/relation/<language>.toml``). Nothing here decides; the numbers go to
+``relation.py``, and to the script that trains its weights.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from importlib.resources import files
+
+from yinji.language.entities import find_entities
+from yinji.language.packs import pack
+from yinji.language.text import query_terms, terms
+from yinji.remember.slots import Filled, attributes, filled, topics
+from yinji.remember.values import Value, values, without
+
+
+OPENING = 12
+"""Characters in which a correction says that it is one."""
+RESPELT = 0.6
+"""How alike two names must be written, 0 to 1, for one to be the other spelt right."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9'-]{3,}|[A-Za-z]*\d[A-Za-z0-9-]+")
+TOGETHER = (
+    ("done", "plan"),
+    ("ended", "plan"),
+    ("changed", "plan"),
+    ("ended", "every"),
+    ("start", "negation"),
+    ("occasion", "every"),
+    ("occasion", "plan"),
+    ("occasion", "fixed"),
+    ("fixed", "negation"),
+    ("negation", "fixed"),
+    ("every", "every"),
+    ("now", "before"),
+    ("before", "now"),
+    ("changed", "hearsay"),
+    ("firm", "hearsay"),
+    ("changed", "hedge"),
+    ("scope", "scope"),
+    ("additive", "favourite"),
+    ("changed", "instruct"),
+    ("retract", "instruct"),
+)
+"""Cues of the later and of the earlier statement that say more together than each."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """One statement, in the words in which it was said, as far as comparing needs it."""
+
+    text: str
+    language: str
+    cues: frozenset[str]
+    kin: frozenset[str]
+    names: frozenset[str]
+    terms: frozenset[str]
+    """Index terms that say what it is about, its values left out."""
+    values: tuple[Value, ...]
+    topics: frozenset[str]
+    filled: tuple[Filled, ...]
+    numbers: tuple[float, ...]
+    first: str
+    """The first of its terms that say what it is about."""
+    opens: bool
+    """Whether it opens by correcting something."""
+    length: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Words:
+    cues: Mapping[str, re.Pattern[str]]
+    kin: Mapping[str, re.Pattern[str]]
+
+
+@cache
+def _words(language: str) -> _Words:
+    path = files("yinji").joinpath("data", "lang", "relation", f"{language}.toml")
+    read = tomllib.loads(path.read_text(encoding="utf-8"))
+    found = {
+        part: {
+            name: re.compile("|".join(f"(?:{one})" for one in listed), re.IGNORECASE)
+            for name, listed in read[part].items()
+        }
+        for part in ("cues", "kin")
+    }
+    return _Words(cues=found["cues"], kin=found["kin"])
+
+
+def said(text: str, language: str) -> Said:
+    words, told = _words(language), pack(language)
+    found = tuple(values(text, told))
+    about = without(text, list(found))
+    telling = [term for term in query_terms(about) if len(term) > 1]
+    return Said(
+        text=text,
+        language=language,
+        cues=frozenset(name for name, cue in words.cues.items() if cue.search(text)),
+        kin=frozenset(name for name, cue in words.kin.items() if cue.search(text)),
+        names=frozenset(one.name.casefold() for one in find_entities(text, language=language)),
+        terms=frozenset(telling),
+        first=telling[0] if telling else "",
+        opens=bool(words.cues["correction"].search(text[:OPENING])),
+        numbers=tuple(float(one) for one in _NUMBER.findall(text.replace(",", ""))),
+        values=found,
+        topics=topics(text, language),
+        filled=filled(text, language),
+        length=len(terms(text)),
+    )
+
+
+def features(new: Said, old: Said, *, cosine: float | None) -> dict[str, float]:
+    """Name → number, all about 0 to 1; what is absent is 0. ``cosine``: of their vectors, where there are any."""
+    return dict(_all(new, old, cosine))
+
+
+def _all(new: Said, old: Said, cosine: float | None) -> Iterator[tuple[str, float]]:
+    near = 0.0 if cosine is None else max(0.0, min(1.0, (cosine - 0.75) * 5))
+    shared = len(new.terms & old.terms)
+    mine, theirs = shared / max(1, len(new.terms)), shared / max(1, len(old.terms))
+    yield "near", near
+    yield "near2", near * near
+    yield "no_vector", float(cosine is None)
+    yield "shared_new", mine
+    yield "shared_old", theirs
+    yield "shared_least", min(mine, theirs)
+    yield "shared_any", float(shared > 0)
+    yield "shared_two", float(shared > 1)
+    yield "all_new_shared", float(bool(new.terms) and new.terms <= old.terms)
+    yield "opens_with_shared", float(bool(new.first) and new.first in old.terms)
+    yield "opens_correcting", float(new.opens)
+    grams = _overlap(new.text, old.text)
+    yield "grams", grams
+    yield "short_new", float(new.length <= 12)
+    yield "long_new", min(1.0, new.length / 60)
+    yield "long_old", min(1.0, old.length / 60)
+    yield "zh", float(new.language == "zh")
+    yield from _of_cues(new, old, near, max(mine, theirs))
+    yield from _of_values(new, old)
+    yield from _of_people(new, old)
+    yield from _of_slots(new, old)
+
+
+def _overlap(one: str, other: str) -> float:
+    """Share of the shorter text's character pairs that the other has."""
+    pairs = [{text[at : at + 2] for at in range(len(text) - 1)} for text in (one.casefold(), other.casefold())]
+    return len(pairs[0] & pairs[1]) / max(1, min(map(len, pairs)))
+
+
+def _of_cues(new: Said, old: Said, near: float, shared: float) -> Iterator[tuple[str, float]]:
+    for name in _words(new.language).cues:
+        has = float(name in new.cues)
+        yield f"new_{name}", has
+        yield f"old_{name}", float(name in old.cues)
+        yield f"both_{name}", float(name in new.cues and name in old.cues)
+        yield f"near_{name}", has * near
+        yield f"shared_{name}", has * shared
+    for mine, theirs in TOGETHER:
+        yield f"new_{mine}_old_{theirs}", float(mine in new.cues and theirs in old.cues)
+    yield "negation_differs", float(("negation" in new.cues) is not ("negation" in old.cues))
+    yield "negation_differs_shared", shared * (("negation" in new.cues) is not ("negation" in old.cues))
+
+
+def _of_values(new: Said, old: Said) -> Iterator[tuple[str, float]]:
+    kinds = [{one.type.split()[0] for one in side.values} for side in (new, old)]
+    keys = [{one.key for one in side.values} for side in (new, old)]
+    both = kinds[0] & kinds[1]
+    same = bool(keys[0] & keys[1])
+    differs = any(
+        {one.key for one in new.values if one.type.split()[0] == kind}.isdisjoint(
+            one.key for one in old.values if one.type.split()[0] == kind
+        )
+        for kind in both
+    )
+    yield "value_same", float(same)
+    yield "value_differs", float(differs)
+    yield "value_both", float(bool(both))
+    yield "value_new_only", float(bool(kinds[0] - kinds[1]))
+    yield "value_old_only", float(bool(kinds[1] - kinds[0]))
+    yield "numbers_near", _nearest_ratio(new, old)
+    yield "numbers_near_shared", _nearest_ratio(new, old) * float(bool(new.terms & old.terms))
+    yield "respelt", float(_respelt(new, old))
+    yield "names_same", float(bool(new.names & old.names))
+    yield "names_differ", float(bool(new.names) and bool(old.names) and not new.names & old.names)
+    yield "names_new_only", float(bool(new.names) and not old.names)
+
+
+def _nearest_ratio(new: Said, old: Said) -> float:
+    """How near the nearest two differing numbers are: 1 for nearly the same, 0 from twice on."""
+    ratios = [max(a, b) / min(a, b) for a in new.numbers for b in old.numbers if a != b and a > 0 and b > 0]
+    return max(0.0, 2.0 - min(ratios)) if ratios else 0.0
+
+
+def _respelt(new: Said, old: Said) -> bool:
+    mine, theirs = (set(_TOKEN.findall(side.text.casefold())) for side in (new, old))
+    return any(
+        SequenceMatcher(None, one, other).ratio() >= RESPELT for one in mine - theirs for other in theirs - mine
+    )
+
+
+def _of_people(new: Said, old: Said) -> Iterator[tuple[str, float]]:
+    yield "kin_same", float(bool(new.kin & old.kin))
+    yield "kin_differs", float(bool(new.kin) and bool(old.kin) and not new.kin & old.kin)
+    yield "kin_new_only", float(bool(new.kin - old.kin))
+    yield "kin_old_only", float(bool(old.kin - new.kin))
+
+
+def _of_slots(new: Said, old: Said) -> Iterator[tuple[str, float]]:
+    both = new.topics & old.topics
+    valued = {one.name: one.valued for one in attributes(new.language)}
+    for name in valued:
+        yield f"about_{name}", float(name in both)
+    for sort in ("one", "fixed", "many"):
+        yield f"about_any_{sort}", float(any(valued[name] == sort for name in both))
+    yield "about_nothing_shared", float(not both)
+    yield "about_share", len(both) / max(1, min(len(new.topics), len(old.topics)))
+    yield "about_new_nothing", float(not new.topics)
+    for sort in ("one", "fixed", "many"):
+        places = {one.place for one in new.filled if one.valued == sort} & {one.place for one in old.filled}
+        same = [_values_at(place, new) & _values_at(place, old) for place in places]
+        yield f"slot_same_{sort}", float(any(same))
+        yield f"slot_differs_{sort}", float(any(not one for one in same))
+
+
+def _values_at(place: tuple[str, str], statement: Said) -> set[str]:
+    return {one.value for one in statement.filled if one.place == place}

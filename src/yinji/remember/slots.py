@@ -1,0 +1,78 @@
+"""Which attributes of somebody or something a statement fills in, read from ``data/lang/slots/<language>.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from yinji.language.packs import pack
+from yinji.language.text import content_key
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attribute:
+    """One thing that can be said of somebody or something."""
+
+    name: str
+    valued: str
+    """``one`` value at a time, one for good (``fixed``), or ``many`` at once."""
+    topic: re.Pattern[str]
+    value: tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Filled:
+    """An attribute with its value, normalised; ``what`` tells several things of one attribute apart."""
+
+    attribute: str
+    valued: str
+    value: str
+    what: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What two statements must have in common for their values to be compared."""
+        return self.attribute, self.what
+
+
+@cache
+def attributes(language: str) -> tuple[Attribute, ...]:
+    path = files("yinji").joinpath("data", "lang", "slots", f"{language}.toml")
+    return tuple(
+        Attribute(
+            name=row["attribute"],
+            valued=row["valued"],
+            topic=_compiled("|".join(f"(?:{one})" for one in row["topic"])),
+            value=tuple(map(_compiled, row.get("value", ()))),
+        )
+        for row in tomllib.loads(path.read_text(encoding="utf-8"))["slot"]
+    )
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def topics(text: str, language: str) -> frozenset[str]:
+    """The attributes that it speaks of, whether it gives a value or not."""
+    return frozenset(one.name for one in attributes(language) if one.topic.search(text))
+
+
+def filled(text: str, language: str) -> tuple[Filled, ...]:
+    """The attributes that it gives a value for."""
+    return tuple(_filled(text, language))
+
+
+def _filled(text: str, language: str) -> Iterator[Filled]:
+    aliases = pack(language).tables["aliases"]
+    for one in attributes(language):
+        for pattern in one.value:
+            for match in pattern.finditer(text):
+                groups = match.groupdict()
+                key = content_key(groups["value"])
+                what = content_key(groups.get("what") or "")
+                yield Filled(attribute=one.name, valued=one.valued, value=aliases.get(key, key), what=what)
