@@ -60,6 +60,8 @@ class Said:
     language: str
     cues: frozenset[str]
     kin: frozenset[str]
+    sides: frozenset[tuple[str, int]]
+    """Of which of several like things it speaks: a contrast, and a side of it."""
     names: frozenset[str]
     terms: frozenset[str]
     """Index terms that say what it is about, its values left out."""
@@ -78,6 +80,7 @@ class Said:
 class _Words:
     cues: Mapping[str, re.Pattern[str]]
     kin: Mapping[str, re.Pattern[str]]
+    contrasts: Mapping[str, tuple[re.Pattern[str], ...]]
 
 
 @cache
@@ -91,19 +94,34 @@ def _words(language: str) -> _Words:
         }
         for part in ("cues", "kin")
     }
-    return _Words(cues=found["cues"], kin=found["kin"])
+    contrasts = {
+        name: tuple(re.compile(one, re.IGNORECASE) for one in listed) for name, listed in read["contrasts"].items()
+    }
+    return _Words(cues=found["cues"], kin=found["kin"], contrasts=contrasts)
+
+
+def cues(text: str, language: str) -> frozenset[str]:
+    """Names of the cues that it has."""
+    return frozenset(name for name, cue in _words(language).cues.items() if cue.search(text))
 
 
 def said(text: str, language: str) -> Said:
     words, told = _words(language), pack(language)
     found = tuple(values(text, told))
-    about = without(text, list(found))
+    kin = told.tables["same_kin"]
+    about = told.matcher("called_kin").sub(lambda one: kin.get(one[0].lower(), one[0]), without(text, list(found)))
     telling = [term for term in query_terms(about) if len(term) > 1]
     return Said(
         text=text,
         language=language,
-        cues=frozenset(name for name, cue in words.cues.items() if cue.search(text)),
+        cues=cues(text, language),
         kin=frozenset(name for name, cue in words.kin.items() if cue.search(text)),
+        sides=frozenset(
+            (name, side)
+            for name, patterns in words.contrasts.items()
+            for side, pattern in enumerate(patterns)
+            if pattern.search(text)
+        ),
         names=frozenset(one.name.casefold() for one in find_entities(text, language=language)),
         terms=frozenset(telling),
         first=telling[0] if telling else "",
@@ -205,7 +223,17 @@ def _respelt(new: Said, old: Said) -> bool:
     )
 
 
+def contrast(new: Said, old: Said) -> bool:
+    """Whether each speaks of another of several like things."""
+    return any(
+        {side for kind, side in new.sides if kind == name}.isdisjoint(side for kind, side in old.sides if kind == name)
+        for name in {kind for kind, _ in new.sides} & {kind for kind, _ in old.sides}
+    )
+
+
 def _of_people(new: Said, old: Said) -> Iterator[tuple[str, float]]:
+    yield "contrast", float(contrast(new, old))
+    yield "side_new_only", float(bool({kind for kind, _ in new.sides} - {kind for kind, _ in old.sides}))
     yield "kin_same", float(bool(new.kin & old.kin))
     yield "kin_differs", float(bool(new.kin) and bool(old.kin) and not new.kin & old.kin)
     yield "kin_new_only", float(bool(new.kin - old.kin))

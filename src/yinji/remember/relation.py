@@ -1,0 +1,123 @@
+"""How likely a statement is each thing to an earlier one: multinomial logistic regression, trained by ``training/relation.py``.
+
+It sees the features of both texts and, where there are vectors, their projections onto a few directions. Data,
+split and scores: ``training/relation.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+from yinji.model import Verdict
+from yinji.remember.features import Said, features
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from yinji.ports import Vector
+
+    Floats = NDArray[np.float32]
+
+CLIP = 4.0
+"""Standard deviations beyond which a feature counts no more."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Head:
+    """One regression: numbers are standardised, clipped, weighed and added up."""
+
+    mean: Floats
+    scale: Floats
+    weights: Floats
+    bias: Floats
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    labels: tuple[Verdict, ...]
+    names: tuple[str, ...]
+    with_vectors: Head
+    words_only: Head
+    related: Head
+    """Two classes: nothing to do with each other, or something."""
+    related_words: Head
+    projections: Floats
+    """(4, directions, dimension): of |a - b|, a * b, a and b."""
+    model: str
+    """The embedding model whose vectors it was trained on; those of another tell it nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Relation:
+    """What a new statement may be to an old one."""
+
+    chances: Mapping[Verdict, float]
+    """Verdict → probability, given that the two have to do with each other."""
+    related: float
+    """Probability of that."""
+
+    @property
+    def best(self) -> Verdict:
+        return max(self.chances, key=lambda one: self.chances[one])
+
+
+def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None) -> Relation:
+    """``vectors``: of the new and the old statement, both by the model of ``weights().model``."""
+    import numpy as np
+
+    known = weights()
+    cosine = float(vectors[0] @ vectors[1]) if vectors is not None else None
+    found = features(new, old, cosine=cosine)
+    numbers = np.array([found.get(name, 0.0) for name in known.names], np.float32)
+    head, close = known.words_only, known.related_words
+    if vectors is not None:
+        numbers = np.concatenate([numbers, projected(*vectors, known.projections)])
+        head, close = known.with_vectors, known.related
+    chances = dict(zip(known.labels, _softmax(head, numbers), strict=True))
+    return Relation(chances=chances, related=_softmax(close, numbers)[1])
+
+
+def projected(new: Vector, old: Vector, projections: Floats) -> Floats:
+    """The two vectors, how they differ and agree, along the directions."""
+    import numpy as np
+
+    sides = (np.abs(new - old), new * old, new, old)
+    return np.concatenate([matrix @ side for matrix, side in zip(projections, sides, strict=True)]).astype(np.float32)
+
+
+def _softmax(head: Head, numbers: Floats) -> list[float]:
+    import numpy as np
+
+    standard = np.clip((numbers - head.mean) / head.scale, -CLIP, CLIP)
+    scores = head.weights @ standard + head.bias
+    raised = np.exp(scores - scores.max())
+    return [float(one) for one in raised / raised.sum()]
+
+
+@cache
+def weights() -> Weights:
+    import numpy as np
+
+    with as_file(files("yinji").joinpath("data", "models", "relation.npz")) as path, np.load(path) as read:
+
+        def numbers(name: str) -> Floats:
+            return np.asarray(read[name], np.float32)
+
+        def head(name: str) -> Head:
+            return Head(**{part: numbers(f"{name}_{part}") for part in ("mean", "scale", "weights", "bias")})
+
+        return Weights(
+            labels=tuple(Verdict(str(one)) for one in read["labels"]),
+            names=tuple(map(str, read["names"])),
+            with_vectors=head("with_vectors"),
+            words_only=head("words_only"),
+            related=head("related"),
+            related_words=head("related_words"),
+            projections=numbers("projections"),
+            model=str(read["model"]),
+        )

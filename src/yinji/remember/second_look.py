@@ -1,0 +1,49 @@
+"""What the gate let go by and may yet change what is known: "got in, Leeds" says little, unless one waits to hear.
+
+The gate judges a sentence by itself. What bears a word of change, correction, doubt or retraction is held out once
+more beside what is kept; only what a memory answers to has an effect, the rest stays dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from yinji.language.text import detect
+from yinji.model import Draft, Drop, DropReason, Role, Turn
+from yinji.remember.clean import clean
+from yinji.remember.drafts import draft
+from yinji.remember.features import cues
+from yinji.remember.resolve import put_in
+from yinji.remember.statement import state
+
+LET_GO = frozenset(
+    {
+        DropReason.UNCERTAIN,
+        DropReason.TOO_SHORT,
+        DropReason.NOT_ABOUT_USER,
+        DropReason.FILLER,
+        DropReason.QUESTION,
+        DropReason.HYPOTHETICAL,
+        DropReason.COMMAND,
+    }
+)
+"""Reasons that a memory may overrule."""
+TELLING = frozenset({"changed", "ended", "done", "correction", "retract", "hedge", "hearsay", "again", "start", "now"})
+"""Cues without which a piece cannot change what is known."""
+SHORTEST, LONGEST = 2, 200
+"""Characters of a piece that is looked at again."""
+
+
+def second_look(turn: Turn, drops: Sequence[Drop], before: Sequence[str]) -> list[tuple[Draft, Drop]]:
+    """Drafts of the pieces that may answer to a memory, each with the drop it stands for."""
+    found = []
+    for drop in drops:
+        if drop.role is not Role.USER or drop.reason not in LET_GO or turn.role is not Role.USER:
+            continue
+        language = detect(drop.text)
+        text = clean(drop.text, language).text
+        if SHORTEST <= len(text) <= LONGEST and TELLING & cues(text, language):
+            read = state(put_in(text, before, language), language)
+            found.append((replace(draft(read, (drop.start, drop.end), turn, replaces=read.replaces)), drop))
+    return found
