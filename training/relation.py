@@ -87,9 +87,7 @@ def main() -> int:
 def _read(language: str) -> Iterator[Pair]:
     for line, text in enumerate((DATA / f"{language}.tsv").read_text(encoding="utf-8").splitlines()):
         label, after, category, old, new = text.split("\t")
-        yield Pair(
-            line=line, language=language, label=Verdict(label), after=after, category=category, old=old, new=new
-        )
+        yield Pair(line=line, language=language, label=Verdict(label), after=after, category=category, old=old, new=new)
 
 
 def _strangers(pairs: Sequence[Pair]) -> list[Pair]:
@@ -251,7 +249,9 @@ def _report(pairs: Sequence[Pair], seen: Seen) -> None:
     best = chances.argmax(1)
     harmless = [LABELS.index(one) for one in HARMLESS]
     right = (best == seen.label) | (np.isin(best, harmless) & np.isin(seen.label, harmless))
-    print(f"pairs {own.sum()}  label {np.mean(best[own] == seen.label[own]):.3f}  harmless as one {right[own].mean():.3f}")
+    print(
+        f"pairs {own.sum()}  label {np.mean(best[own] == seen.label[own]):.3f}  harmless as one {right[own].mean():.3f}"
+    )
     for language in ("zh", "en"):
         of = own & np.array([one.language == language for one in pairs])
         print(f"  {language} {np.mean(best[of] == seen.label[of]):.3f} {right[of].mean():.3f}")
@@ -282,9 +282,7 @@ def _write(names: list[str], model: str, seen: Seen) -> None:
         "with_vectors": _fit(_with_vectors(seen, directions), seen.label, seen.weight),
         "words_only": _fit(_without_vectors(seen.hand, names), seen.label, seen.weight),
         "related": _fit(_with_vectors(seen, directions), _related(seen), np.ones(len(seen.label), np.float32)),
-        "related_words": _fit(
-            _without_vectors(seen.hand, names), _related(seen), np.ones(len(seen.label), np.float32)
-        ),
+        "related_words": _fit(_without_vectors(seen.hand, names), _related(seen), np.ones(len(seen.label), np.float32)),
     }
     parts = {f"{name}_{part}": getattr(head, part) for name, head in heads.items() for part in Fitted.__annotations__}
     TARGET.parent.mkdir(exist_ok=True)

@@ -47,6 +47,11 @@ class RememberSettings:
     min_chars_zh: int
     min_words_en: int
     nominate_limit: int
+    update_point: float
+    duplicate_point: float
+    conflict_point: float
+    retract_point: float
+    unsure_point: float
     lease_s: float
     sensitive_policy: str
 

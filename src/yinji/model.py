@@ -61,6 +61,10 @@ class Validity(StrEnum):
     DISPUTED = "disputed"
 
 
+HOLDS = frozenset({Validity.CURRENT, Validity.DISPUTED})
+"""What may be so now: of two that contradict each other both are shown until the user says which is right."""
+
+
 class Trust(StrEnum):
     """Who said so, from most to least trusted; see :data:`TRUST_ORDER`."""
 
@@ -157,6 +161,7 @@ class LinkKind(StrEnum):
     MERGED_FROM = "merged_from"
     BUILT_FROM = "built_from"
     RELATED = "related"
+    CONTRADICTS = "contradicts"
 
 
 class Grain(StrEnum):
@@ -349,6 +354,45 @@ class MemoryEntry:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Judgement:
+    """What a statement is to a memory."""
+
+    content: str
+    """The statement."""
+    verdict: Verdict
+    memory: MemoryEntry
+    reason: str
+    chance: float
+    """How likely, 0 to 1; 1 where a rule says so."""
+    sure: bool
+    """Whether it is acted on; else nothing is lost and, where it matters, the user is asked."""
+
+
+class Choice(StrEnum):
+    """What a question is answered with."""
+
+    OLD = "old"
+    NEW = "new"
+    BOTH = "both"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """Two memories of which the engine cannot tell whether both hold. Asked once; the answer settles it (SPEC L8)."""
+
+    id: int
+    at: datetime
+    """When it came up."""
+    verdict: Verdict
+    """``conflict``: both stand, disputed; ``update``: both stand, the new one may end the old one; ``unsure``: the new
+    one is doubtful and waits, hidden, until it is answered."""
+    old: MemoryEntry
+    new: MemoryEntry
+    answer: Choice | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Drop:
     """A piece of a turn that was not kept, and why."""
 
@@ -383,7 +427,7 @@ class Scope:
     owner: str
     kinds: frozenset[Kind] | None = None
     scenes: frozenset[str] | None = None
-    validity: frozenset[Validity] | None = frozenset({Validity.CURRENT})
+    validity: frozenset[Validity] | None = HOLDS
     """``None`` means any."""
     as_of: datetime | None = None
     """What was known at that moment: recorded by then and not retired by then; overrides ``validity``."""

@@ -12,17 +12,20 @@ from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Literal, Protocol, Self, TypeAlias
 
 from yinji.model import (
+    Choice,
     Draft,
     Drop,
     Erasure,
     JournalEntry,
     Link,
     MemoryEntry,
+    Question,
     Scope,
     Source,
     Stats,
     Turn,
     Validity,
+    Verdict,
 )
 
 if TYPE_CHECKING:
@@ -130,6 +133,15 @@ class Reinforce:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Doubt:
+    """Two memories, by id, about which the user is to be asked."""
+
+    verdict: Verdict
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
     """All that reading one turn changes; the store applies it in one transaction or not at all."""
 
@@ -139,6 +151,9 @@ class Outcome:
     added: tuple[NewMemory, ...] = ()
     retired: tuple[Retire, ...] = ()
     reinforced: tuple[Reinforce, ...] = ()
+    waiting: tuple[NewMemory, ...] = ()
+    """Doubtful statements, hidden until the user has answered."""
+    doubts: tuple[Doubt, ...] = ()
     drops: tuple[Drop, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -333,6 +348,10 @@ class Store(Protocol):
         """Current ones by cosine, for reconciling."""
         ...
 
+    def vectors_of(self, owner: str, ids: Sequence[str], *, model: str) -> dict[str, Vector]:
+        """Memory id → its vector as it is stored, of those that have one by that model."""
+        ...
+
     def touch(self, owner: str, ids: Sequence[str], *, at: datetime) -> int:
         """Counts a real use of these memories (daily buckets, 90 days kept)."""
         ...
@@ -379,6 +398,21 @@ class Store(Protocol):
 
     def undo(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
         """Takes one journalled change back, and journals that. NotFound, or InvalidInput when it cannot be."""
+        ...
+
+    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
+        """As :meth:`undo`, together with all else that the reading of the same turn changed, in one transaction;
+        the line about the newest of them."""
+        ...
+
+    # what the user is to be asked
+    def questions(self, owner: str, *, answered: bool | None = False) -> list[Question]:
+        """Oldest first; open ones about which something can still be settled, answered ones, or (None) all."""
+        ...
+
+    def settle(self, owner: str, question_id: int, choice: Choice, *, at: datetime, actor: str) -> Question:
+        """Does what the answer says: who holds, who is superseded (said later) or retracted (was wrong).
+        NotFound, or InvalidInput when it was answered before."""
         ...
 
     # who may come in

@@ -16,6 +16,7 @@ from yinji.language.entities import entity_key
 from yinji.language.names import may_be_names
 from yinji.language.text import is_blank
 from yinji.model import (
+    HOLDS,
     Context,
     Graph,
     Interval,
@@ -36,7 +37,7 @@ from yinji.recall.pipeline import Finding, follow
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
-WAS_TRUE = (Validity.CURRENT, Validity.SUPERSEDED, Validity.EXPIRED)
+WAS_TRUE = HOLDS | {Validity.SUPERSEDED, Validity.EXPIRED}
 """What a question about a stretch of time may be answered with."""
 
 
@@ -257,7 +258,7 @@ class Asking(Desk):
             scenes=None if scenes is None else frozenset(listed(scenes, "scenes") or ()),
             as_of=aware(as_of, "as_of"),
             during=stretch(during, "during"),
-            validity=frozenset(WAS_TRUE if during is not None else {Validity.CURRENT}),
+            validity=frozenset(WAS_TRUE if during is not None else HOLDS),
         )
         moment = aware(now, "now") or self._clock()
         return analyse(text(query, "The question"), scope=scope, now=moment, past=past, language=language)

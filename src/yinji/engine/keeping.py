@@ -15,11 +15,14 @@ from yinji.errors import InvalidInput, ModelUnavailable, NotFound, NothingToUndo
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.model import (
+    HOLDS,
+    Choice,
     Erasure,
     JournalEntry,
     Kind,
     Layer,
     MemoryEntry,
+    Question,
     Scope,
     Sensitivity,
     Stats,
@@ -62,11 +65,11 @@ class Keeping(Desk):
         offset: int = 0,
         hidden: bool = False,
     ) -> builtins.list[MemoryEntry]:
-        """Memories, newest first. ``validity=None`` shows what no longer holds too."""
+        """Memories, newest first. ``validity=None`` shows what no longer holds too; ``current`` has disputed ones."""
         scope = Scope(
             owner=self._whose(owner),
             kinds=kinds_of(kinds),
-            validity=None if validity is None else frozenset({choice(Validity, validity, "validity")}),
+            validity=None if validity is None else _held(choice(Validity, validity, "validity")),
             hidden=hidden,
         )
         most = None if limit is None else whole(limit, "limit", least=0)
@@ -105,7 +108,8 @@ class Keeping(Desk):
         return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=most)
 
     def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
-        """Takes back one change, by default the newest that can be; again, the one before it.
+        """Takes back one change; by default the newest that can be, and with it what else the same turn changed.
+        Again, the one before it.
 
         Raises NotFound, InvalidInput.
         """
@@ -114,7 +118,7 @@ class Keeping(Desk):
             newest = next((one for one in self._store.journal(whose) if _can_be_undone(one)), None)
             if newest is None:
                 raise NothingToUndo
-            entry_id = newest.id
+            return self._store.undo_with(whose, newest.id, at=self._clock(), actor=USER)
         return self._store.undo(whose, entry_id, at=self._clock(), actor=USER)
 
     def forget(self, ids: str | Iterable[str], *, owner: str | None = None, hard: bool = False) -> Forgotten:
@@ -198,6 +202,22 @@ class Keeping(Desk):
             policy=self._sensitive,
         )
 
+    def questions(self, *, owner: str | None = None, answered: bool = False) -> builtins.list[Question]:
+        """Pairs of memories of which the engine could not tell whether both hold, oldest first.
+
+        Each is there until it is answered, or settles itself. ``answered=True`` shows those that were.
+        """
+        return self._store.questions(self._whose(owner), answered=answered)
+
+    def answer(self, id: int, choice: str, *, owner: str | None = None) -> Question:
+        """Settles a question: ``old`` or ``new`` holds, ``both`` or ``neither``.
+
+        What was wrong is retracted, what was so before is superseded; ``undo`` takes it back. Raises NotFound,
+        InvalidInput.
+        """
+        asked, made = whole(id, "The question's number", least=1), _choice(choice)
+        return self._store.settle(self._whose(owner), asked, made, at=self._clock(), actor=USER)
+
     def owners(self) -> builtins.list[str]:
         """Who has memories here."""
         return self._store.owners()
@@ -240,6 +260,14 @@ class Keeping(Desk):
             if progress is not None:
                 progress(count, None)
         return count
+
+
+def _choice(text: str) -> Choice:
+    return choice(Choice, text, "choice")
+
+
+def _held(validity: Validity) -> frozenset[Validity]:
+    return HOLDS if validity is Validity.CURRENT else frozenset({validity})
 
 
 def _can_be_undone(entry: JournalEntry) -> bool:

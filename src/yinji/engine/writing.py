@@ -11,6 +11,7 @@ from yinji.arguments import choice, said
 from yinji.engine.desk import Desk
 from yinji.errors import NotFound, StoreError
 from yinji.model import (
+    Judgement,
     Remembered,
     Role,
     Turn,
@@ -87,6 +88,27 @@ class Writing(Desk):
         return [
             self._became(one.turn, repeated=one.repeated, warnings=(*warnings, *unread)) for one, warnings in accepted
         ]
+
+    def weigh(
+        self, user_msg: str, *, owner: str | None = None, session: str = "default", at: datetime | None = None
+    ) -> builtins.list[Judgement]:
+        """What a message would be to what is kept, each statement to each memory near it; it changes nothing.
+
+        What is acted on comes first. Raises InvalidInput.
+        """
+        from yinji.remember.pipeline import weigh_turn
+
+        whose, now = self._whose(owner), self._clock()
+        turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
+        ((ready, _),) = self._reception(whose, now).receive([turn])
+        return weigh_turn(
+            ready,
+            store=self._store,
+            embedder=self._embedding if self._embedding.available else None,
+            now=now,
+            settings=self._settings,
+            new_id=self._new_id,
+        )
 
     def flush(self, timeout: float | None = None) -> int:
         """Waits until every accepted turn is read, or ``timeout`` seconds; how many still wait.

@@ -21,15 +21,14 @@ from yinji.evals.report import Answer, Progress
 from yinji.evals.retrieval import PREFIX, STORE, Open
 from yinji.evals.said import also, spoken
 from yinji.language.text import content_key
-from yinji.model import Turn, Validity, Verdict
-from yinji.remember.extract import extract
-from yinji.remember.reconcile import reconcile
+from yinji.model import HOLDS, Drop, DropReason, Turn, Validity, Verdict
+from yinji.ownership.portability import plain
+from yinji.remember.book import entry_of
+from yinji.remember.second_look import second_look
 
 if TYPE_CHECKING:
     from yinji.engine import Memory
-    from yinji.model import MemoryEntry
-
-STRENGTH = ("retract", "update", "duplicate", "conflict", "unsure", "compatible", "unrelated")
+    from yinji.model import Judgement, MemoryEntry
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,21 +57,30 @@ def measure(data: Path, open_memory: Open, *, limit: int | None, progress: Progr
 def _answer(case: Case, name: str, memory: Memory) -> Answer:
     (first,) = memory.remember_many([replace(case.old, id="", owner="")], owner=case.id)
     known = memory.list(owner=case.id, validity=None, limit=None)
+    refused = not known
+    if refused:
+        _keep_all_the_same(case, first.turn_id, memory)
+    weighed = memory.weigh(case.new.user, owner=case.id, session=case.new.session, at=case.new.at)
     started = time.perf_counter()
     memory.remember_many([replace(case.new, id="", owner="")], owner=case.id)
     ms = (time.perf_counter() - started) * 1000
     after = memory.list(owner=case.id, validity=None, limit=None)
     old = [one for one in after if any(source.turn_id == first.turn_id for source in one.sources)]
     new = [one for one in after if any(source.turn_id != first.turn_id for source in one.sources)]
-    label, active = _label(case, known, old, new), _active(old, new)
-    values = {"label": float(label in case.labels), "active": float(active in case.active), "ms": ms}
+    doubted = any(one.verdict is Verdict.UNSURE for one in memory.questions(owner=case.id))
+    label, active = _label(old, new, weighed, doubted=doubted), _active(old, new)
+    values = {
+        "label": float(label in case.labels),
+        "active": float(active in case.active),
+        "old_refused": float(refused),
+        "ms": ms,
+    }
     floor = "duplicate" if content_key(case.old.user) == content_key(case.new.user) else "compatible"
     below = {"label": float(floor in case.labels), "active": float("both" in case.active)}
-    if known:
-        retired = float(not any(one.validity is Validity.CURRENT for one in old))
-        holds = not case.active.isdisjoint({"old", "both"})
-        values["wrongly_retired" if holds else "kept_stale"] = retired if holds else 1.0 - retired
-        below["wrongly_retired" if holds else "kept_stale"] = 0.0 if holds else 1.0
+    retired = float(not any(one.validity in HOLDS for one in old))
+    holds = not case.active.isdisjoint({"old", "both"})
+    values["wrongly_retired" if holds else "kept_stale"] = retired if holds else 1.0 - retired
+    below["wrongly_retired" if holds else "kept_stale"] = 0.0 if holds else 1.0
     return Answer(
         set=name,
         id=case.id,
@@ -92,21 +100,35 @@ def _answer(case: Case, name: str, memory: Memory) -> Answer:
     )
 
 
-def _label(case: Case, known: Sequence[MemoryEntry], old: Sequence[MemoryEntry], new: Sequence[MemoryEntry]) -> str:
-    """From what was done; where nothing was, from what the statements are said to be to each other."""
+def _keep_all_the_same(case: Case, turn_id: str, memory: Memory) -> None:
+    """What becomes of an old statement is asked here, not whether the gate keeps it: that has its own measure."""
+    settings = Settings.load().remember
+    turn = replace(case.old, id=turn_id, owner=case.id)
+    drops = [Drop(text=turn.user, reason=DropReason.UNCERTAIN, end=len(turn.user))]
+    ((draft, _),) = second_look(turn, drops, [], settings, every=True)
+    entry = entry_of(draft, id=turn_id, owner=case.id, now=turn.at, model=None)
+    memory.import_([plain(entry)], owner=case.id)
+
+
+def _label(
+    old: Sequence[MemoryEntry], new: Sequence[MemoryEntry], weighed: Sequence[Judgement], *, doubted: bool
+) -> str:
+    """From what was done; where nothing was, what the new statement was weighed to be, sure or not."""
     if any(one.validity is Validity.RETRACTED for one in old):
         return "retract"
     if any(one.validity is Validity.SUPERSEDED for one in old):
         return "update"
     if any(one in old for one in new):
         return "duplicate"
-    drafts, _ = extract(case.new, [case.old], Settings.load().remember)
-    found = [str(reconcile(one, known)[0]) for one in drafts]
-    return min(found, key=STRENGTH.index, default=str(Verdict.UNRELATED))
+    if any(one.validity is Validity.DISPUTED for one in old):
+        return "conflict"
+    if doubted:
+        return "unsure"
+    return str(weighed[0].verdict) if weighed else str(Verdict.UNRELATED)
 
 
 def _active(old: Sequence[MemoryEntry], new: Sequence[MemoryEntry]) -> str:
-    holds = [any(one.validity is Validity.CURRENT for one in side) for side in (old, new)]
+    holds = [any(one.validity in HOLDS for one in side) for side in (old, new)]
     if holds == [True, True]:
         return "old" if all(one in old for one in new) else "both"
     return "old" if holds[0] else "new" if holds[1] else "none"

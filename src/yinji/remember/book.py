@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
 from yinji.language.text import content_key, query_terms, terms
 from yinji.model import (
+    HOLDS,
     Draft,
     Drop,
     DropReason,
     Grain,
     Interval,
+    Judgement,
     MemoryEntry,
     Modality,
     Scope,
@@ -22,12 +24,36 @@ from yinji.model import (
     Validity,
     Verdict,
 )
-from yinji.ports import ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
-from yinji.remember.reconcile import overtaken, reconcile, retired
+from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
+from yinji.remember.judge import judge, told_by
+from yinji.remember.reconcile import overtaken, retired
+from yinji.remember.relation import weights
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
+
+SURE_OF_MORE = 0.9
+"""Chance from which a statement ends a second memory that no rule names, beside the likeliest."""
+ORDER = (
+    Verdict.RETRACT,
+    Verdict.DUPLICATE,
+    Verdict.UPDATE,
+    Verdict.CONFLICT,
+    Verdict.UNSURE,
+    Verdict.COMPATIBLE,
+    Verdict.UNRELATED,
+)
+"""What a statement is, of all that it is to several memories, the strongest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Heard:
+    """A statement with its vector; ``drop`` where the gate let it go and only a memory can make something of it."""
+
+    draft: Draft
+    vector: Vector | None
+    drop: Drop | None = None
 
 
 class Book:
@@ -49,59 +75,137 @@ class Book:
         self._new_id = new_id
         self._added: list[NewMemory] = []
         self._retired: set[str] = set()
+        self._disputed: set[str] = set()
+        self._asked: set[tuple[str, str]] = set()
 
-    def enter(self, drafts: Sequence[tuple[Draft, Vector | None]], outcome: Outcome) -> Outcome:
-        """The outcome with all that comes of a turn's drafts, taken in order."""
-        for draft, vector in drafts:
-            outcome = self._enter_draft(draft, vector, outcome)
+    def enter(self, heard: Sequence[Heard], outcome: Outcome) -> Outcome:
+        """The outcome with all that comes of a turn's statements, taken in order."""
+        for one in heard:
+            judged = self.judged(one, heard, outcome.turn)
+            outcome = self._enter(one, judged, outcome)
         return outcome
 
-    def _enter_draft(self, draft: Draft, vector: Vector | None, outcome: Outcome) -> Outcome:
-        candidates = self._candidates(draft, vector, outcome.turn.owner)
-        retire = retired(draft, candidates)
-        gone = {memory.id for memory, _ in retire}
-        verdict, memory, reason = reconcile(draft, [one for one in candidates if one.id not in gone])
-        if verdict is Verdict.DUPLICATE and memory is not None:
-            return self._again(draft, memory, reason, retire, outcome)
-        after = [one.recorded_at for one in candidates if overtaken(draft, one)]
-        return self._add(draft, vector, retire, outcome, retired_at=min(after, default=None))
+    def judged(self, one: Heard, heard: Sequence[Heard], turn: Turn) -> list[Judgement]:
+        """What a statement is to each memory that may matter; what another of the turn is nearer to is left to that."""
+        candidates = self._candidates(one.draft, one.vector, turn.owner)
+        own = self._vectors(turn.owner, candidates)
+        said, found = told_by(one.draft, turn), []
+        for memory in candidates:
+            vectors = (one.vector, own[memory.id]) if one.vector is not None and memory.id in own else None
+            judgement = judge(one.draft, said, memory, vectors, self._settings)
+            if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
+                continue
+            found.append(judgement)
+        return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
+
+    def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:
+        """Those that the learned relation can read."""
+        if self._model is None or self._model.id != weights().model:
+            return {}
+        found = self._store.vectors_of(owner, [one.id for one in memories], model=self._model.id)
+        fresh = {new.entry.id: new.vector for new in self._added if new.vector is not None}
+        return {**found, **fresh}
+
+    # ------------------------------------------------------------ what becomes of it
+
+    def _enter(self, one: Heard, judged: Sequence[Judgement], outcome: Outcome) -> Outcome:
+        best = judged[0] if judged else None
+        verdict = best.verdict if best is not None and best.sure else Verdict.COMPATIBLE
+        if one.drop is not None and verdict in (Verdict.COMPATIBLE, Verdict.UNRELATED, Verdict.CONFLICT):
+            return outcome
+        if best is not None and verdict is Verdict.RETRACT:
+            return self._take_back(one, [each for each in judged if each.sure and each.verdict is verdict], outcome)
+        if best is not None and verdict is Verdict.UNSURE and best.chance < 1.0:
+            return self._doubt(one, best, outcome)
+        retire = self._outdated(one, judged)
+        if best is not None and verdict is Verdict.DUPLICATE and best.memory.id not in {m.id for m, _ in retire}:
+            return self._again(one.draft, best, retire, outcome)
+        return self._keep(one, judged, retire, outcome)
+
+    def _outdated(self, one: Heard, judged: Sequence[Judgement]) -> list[tuple[MemoryEntry, str]]:
+        """What it makes outdated: all that a rule names, and what it most likely ends."""
+        by_rule = retired(one.draft, [each.memory for each in judged if each.sure and each.verdict is Verdict.UPDATE])
+        named = {memory.id for memory, _ in by_rule}
+        learned = [each for each in judged if each.sure and each.chance < 1.0 and each.verdict is Verdict.UPDATE]
+        learned = [each for each in learned if each.memory.id not in named]
+        kept = [each for at, each in enumerate(learned) if (at == 0 and not by_rule) or each.chance >= SURE_OF_MORE]
+        return [*by_rule, *((each.memory, each.reason) for each in kept)]
 
     def _again(
-        self,
-        draft: Draft,
-        memory: MemoryEntry,
-        reason: str,
-        retire: Sequence[tuple[MemoryEntry, str]],
-        outcome: Outcome,
+        self, draft: Draft, best: Judgement, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
     ) -> Outcome:
         """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
-        source = draft.source
+        source, memory = draft.source, best.memory
         drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
         ended = self._retire(retire, memory.id, draft.source.at)
-        outcome = replace(outcome, drops=(*outcome.drops, drop), retired=(*outcome.retired, *ended))
+        outcome = replace(outcome, drops=_with(outcome.drops, drop), retired=(*outcome.retired, *ended))
         if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
             return outcome
-        again = Reinforce(memory_id=memory.id, source=source, reason=reason)
+        again = Reinforce(memory_id=memory.id, source=source, reason=best.reason)
         return replace(outcome, reinforced=(*outcome.reinforced, again))
 
-    def _add(
-        self,
-        draft: Draft,
-        vector: Vector | None,
-        retire: Sequence[tuple[MemoryEntry, str]],
-        outcome: Outcome,
-        *,
-        retired_at: datetime | None,
+    def _keep(
+        self, one: Heard, judged: Sequence[Judgement], retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
     ) -> Outcome:
-        """``retired_at``: when something that was said later, but taken in before, had already replaced it."""
-        entry = self._entry(draft, vector, outcome.turn.owner)
-        entry = replace(entry, valid=_since(draft, replaces=bool(retire)))
-        if retired_at is not None:
-            entry = replace(entry, validity=Validity.SUPERSEDED, retired_at=retired_at)
-        new = NewMemory(entry=entry, terms=terms(entry.content), vector=vector)
-        self._added.append(new)
+        """Adds it, with what it ends, contradicts or leaves in doubt."""
+        draft = one.draft
+        later = [each.memory.recorded_at for each in judged if overtaken(draft, each.memory)]
+        entry = replace(self._entry(draft, one.vector, outcome.turn.owner), valid=_since(draft, replaces=bool(retire)))
+        against = [
+            each for each in judged if each.sure and each.verdict is Verdict.CONFLICT and not retire and not later
+        ]
+        if later:
+            entry = replace(entry, validity=Validity.SUPERSEDED, retired_at=min(later))
+        elif against:
+            entry = replace(entry, validity=Validity.DISPUTED)
+        self._added.append(new := NewMemory(entry=entry, terms=terms(entry.content), vector=one.vector))
         ended = self._retire(retire, entry.id, draft.source.at)
-        return replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *ended))
+        outcome = replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *ended))
+        outcome = replace(outcome, drops=tuple(drop for drop in outcome.drops if drop is not one.drop))
+        if against:
+            return self._dispute(against[0], entry, outcome)
+        if retire or later:
+            return outcome
+        open_ = next((each for each in judged if not each.sure and each.verdict is Verdict.UPDATE), None)
+        return self._ask(open_, entry, outcome) if open_ is not None and open_.chance >= self._asks_from else outcome
+
+    @property
+    def _asks_from(self) -> float:
+        return self._settings.update_point * 2 / 3
+
+    def _dispute(self, best: Judgement, entry: MemoryEntry, outcome: Outcome) -> Outcome:
+        """Both stay, each marked and the pair linked, and the user is asked which is right."""
+        disputed = Retire(
+            memory_id=best.memory.id,
+            validity=Validity.DISPUTED,
+            at=entry.recorded_at,
+            by=entry.id,
+            reason=best.reason,
+        )
+        self._disputed.add(best.memory.id)
+        outcome = replace(outcome, retired=(*outcome.retired, disputed))
+        return self._ask(best, entry, outcome)
+
+    def _doubt(self, one: Heard, best: Judgement, outcome: Outcome) -> Outcome:
+        """Nothing changes: what was said waits, out of sight, for the user's answer."""
+        source = one.draft.source
+        drop = one.drop or Drop(text=source.quote, reason=DropReason.UNCERTAIN, start=source.start, end=source.end)
+        outcome = replace(outcome, drops=_with(outcome.drops, drop))
+        if self._was_asked(best.memory, one.draft.content, outcome.turn.owner):
+            return outcome
+        entry = replace(self._entry(one.draft, one.vector, outcome.turn.owner), hidden_at=self._now)
+        new = NewMemory(entry=entry, terms=terms(entry.content), vector=one.vector)
+        return self._ask(best, entry, replace(outcome, waiting=(*outcome.waiting, new)))
+
+    def _ask(self, best: Judgement, entry: MemoryEntry, outcome: Outcome) -> Outcome:
+        self._asked.add((best.memory.id, content_key(entry.content)))
+        doubt = Doubt(verdict=best.verdict, old=best.memory.id, new=entry.id)
+        return replace(outcome, doubts=(*outcome.doubts, doubt))
+
+    def _was_asked(self, memory: MemoryEntry, content: str, owner: str) -> bool:
+        key = content_key(content)
+        asked = {(one.old.id, content_key(one.new.content)) for one in self._store.questions(owner, answered=None)}
+        return (memory.id, key) in self._asked | asked
 
     def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
         self._retired.update(memory.id for memory, _ in memories)
@@ -111,31 +215,17 @@ class Book:
         )
 
     def _entry(self, draft: Draft, vector: Vector | None, owner: str) -> MemoryEntry:
-        return MemoryEntry(
-            id=self._new_id(),
-            owner=owner,
-            content=draft.content,
-            kind=draft.kind,
-            layer=draft.layer,
-            language=draft.language,
-            importance=draft.importance,
-            confidence=draft.confidence,
-            created_at=self._now,
-            updated_at=self._now,
-            recorded_at=draft.source.at,
-            valid=draft.valid,
-            subject=draft.subject,
-            slot=draft.slot,
-            polarity=draft.polarity,
-            modality=draft.modality,
-            fields=draft.fields,
-            entities=draft.entities,
-            scenes=draft.scenes,
-            sensitivity=draft.sensitivity,
-            trust=draft.trust,
-            sources=(draft.source,),
-            model=self._model.id if self._model is not None and vector is not None else None,
-        )
+        model = self._model.id if self._model is not None and vector is not None else None
+        return entry_of(draft, id=self._new_id(), owner=owner, now=self._now, model=model)
+
+    # ------------------------------------------------------------ taking back
+
+    def _take_back(self, one: Heard, meant_: Sequence[Judgement], outcome: Outcome) -> Outcome:
+        """What was said asks to forget; it is not kept itself."""
+        source = one.draft.source
+        drop = one.drop or Drop(text=source.quote, reason=DropReason.COMMAND, start=source.start, end=source.end)
+        gone = self._retract([each.memory for each in meant_[:1]], outcome.turn)
+        return replace(outcome, drops=_with(outcome.drops, drop), retired=(*outcome.retired, *gone))
 
     def take_back(self, outcome: Outcome) -> Outcome:
         """The outcome with what the turn asks to forget retracted; what is not clearly meant stays."""
@@ -144,25 +234,34 @@ class Book:
             if drop.reason is not DropReason.COMMAND or not asks_to_forget(drop.text):
                 continue
             found = [one for one in self._spoken_of(drop.text, turn.owner) if one.recorded_at <= turn.at]
-            reason = "the user asked to forget it"
-            gone = tuple(
-                Retire(memory_id=one.id, validity=Validity.RETRACTED, at=turn.at, by=None, reason=reason)
-                for one in meant(drop.text, found, self._latest(turn))
-            )
-            self._retired.update(one.memory_id for one in gone)
+            gone = self._retract(meant(drop.text, found, self._latest(turn)), turn)
             outcome = replace(outcome, retired=(*outcome.retired, *gone))
         return outcome
 
+    def _retract(self, memories: Sequence[MemoryEntry], turn: Turn) -> tuple[Retire, ...]:
+        gone = tuple(
+            Retire(
+                memory_id=one.id,
+                validity=Validity.RETRACTED,
+                at=turn.at,
+                by=None,
+                reason="the user asked to forget it",
+            )
+            for one in memories
+            if one.id not in self._retired
+        )
+        self._retired.update(one.memory_id for one in gone)
+        return gone
+
     def _alike(self, text: str, owner: str) -> list[MemoryEntry]:
         hits = self._store.words(Scope(owner=owner), query_terms(text), limit=self._settings.nominate_limit).hits
-        unique = {one.id: one for one in [*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)]}
-        return [one for one in unique.values() if one.id not in self._retired and one.validity is Validity.CURRENT]
+        return self._holding([*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)])
 
     def _spoken_of(self, text: str, owner: str) -> list[MemoryEntry]:
         found = self._alike(text, owner)
         if (attribute := attribute_of(text)) is not None:
-            found += [one for one in self._store.by_slot(owner, "user", attribute) if one.id not in self._retired]
-        return list({one.id: one for one in found if one.validity is Validity.CURRENT}.values())
+            found += self._store.by_slot(owner, "user", attribute)
+        return self._holding(found)
 
     def _latest(self, turn: Turn) -> list[MemoryEntry]:
         """What was taken from the turn before it in the session."""
@@ -171,27 +270,74 @@ class Book:
         alike = self._alike(" ".join(one.user for one in before), turn.owner) if before else []
         return [one for one in alike if any(source.turn_id in ids for source in one.sources)]
 
-    # candidates
+    # ------------------------------------------------------------- candidates
 
     def _candidates(self, draft: Draft, vector: Vector | None, owner: str) -> list[MemoryEntry]:
-        """Current memories of the owner that may say the same or the opposite, each once."""
-        key = content_key(draft.content)
-        found = [*self._store.by_content(owner, key), *self._fresh(owner)]
+        """Memories of the owner that hold and may say the same or the opposite, each once."""
+        limit = self._settings.nominate_limit
+        found = [*self._store.by_content(owner, content_key(draft.content)), *self._fresh(owner)]
         if draft.slot is not None:
             found += self._store.by_slot(owner, draft.slot.subject, draft.slot.attribute)
         if vector is not None and self._model is not None:
-            limit = self._settings.nominate_limit
             near = self._store.nearest(owner, vector, model=self._model.id, limit=limit)
             found += self._store.get(owner, [one.id for one in near])
-        if draft.replaces:
-            said, limit = query_terms(draft.content), self._settings.nominate_limit
-            alike = self._store.words(Scope(owner=owner), said, limit=limit)
-            found += self._store.get(owner, [one.id for one in alike.hits])
-        unique = {memory.id: memory for memory in found if memory.id not in self._retired}
-        return [memory for memory in unique.values() if memory.validity is Validity.CURRENT]
+        alike = self._store.words(Scope(owner=owner), query_terms(draft.content), limit=limit)
+        found += self._store.get(owner, [one.id for one in alike.hits])
+        return self._holding(found)
 
     def _fresh(self, owner: str) -> list[MemoryEntry]:
         return [new.entry for new in self._added if new.entry.owner == owner]
+
+    def _holding(self, found: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+        unique = {one.id: one for one in found if one.id not in self._retired}
+        return [one for one in unique.values() if one.validity in HOLDS]
+
+
+def entry_of(draft: Draft, *, id: str, owner: str, now: datetime, model: str | None) -> MemoryEntry:
+    """The draft as it is kept."""
+    return MemoryEntry(
+        id=id,
+        owner=owner,
+        content=draft.content,
+        kind=draft.kind,
+        layer=draft.layer,
+        language=draft.language,
+        importance=draft.importance,
+        confidence=draft.confidence,
+        created_at=now,
+        updated_at=now,
+        recorded_at=draft.source.at,
+        valid=draft.valid,
+        subject=draft.subject,
+        slot=draft.slot,
+        polarity=draft.polarity,
+        modality=draft.modality,
+        fields=draft.fields,
+        entities=draft.entities,
+        scenes=draft.scenes,
+        sensitivity=draft.sensitivity,
+        trust=draft.trust,
+        sources=(draft.source,),
+        model=model,
+    )
+
+
+def _with(drops: tuple[Drop, ...], drop: Drop) -> tuple[Drop, ...]:
+    """The drops with this one, in the place of one for the same words."""
+    return (*(one for one in drops if (one.start, one.end) != (drop.start, drop.end)), drop)
+
+
+def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard]) -> Heard:
+    """Which of a turn's statements is about what the memory is about."""
+    words = set(query_terms(memory.content))
+
+    def near(one: Heard) -> float:
+        if vector is not None and one.vector is not None:
+            return float(vector @ one.vector)
+        own = set(query_terms(one.draft.content))
+        return len(words & own) / max(1, len(own))
+
+    return max(heard, key=near)
 
 
 def _since(draft: Draft, *, replaces: bool) -> Interval | None:

@@ -20,7 +20,6 @@ from yinji.language.text import query_terms, terms
 from yinji.remember.slots import Filled, attributes, filled, topics
 from yinji.remember.values import Value, values, without
 
-
 OPENING = 12
 """Characters in which a correction says that it is one."""
 RESPELT = 0.6
@@ -218,9 +217,7 @@ def _nearest_ratio(new: Said, old: Said) -> float:
 
 def _respelt(new: Said, old: Said) -> bool:
     mine, theirs = (set(_TOKEN.findall(side.text.casefold())) for side in (new, old))
-    return any(
-        SequenceMatcher(None, one, other).ratio() >= RESPELT for one in mine - theirs for other in theirs - mine
-    )
+    return any(SequenceMatcher(None, one, other).ratio() >= RESPELT for one in mine - theirs for other in theirs - mine)
 
 
 def contrast(new: Said, old: Said) -> bool:

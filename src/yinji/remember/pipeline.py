@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 from yinji.config import Settings
 from yinji.errors import ModelUnavailable
 from yinji.language.text import tidy
-from yinji.model import Draft, Turn
+from yinji.model import Draft, Drop, Judgement, Turn
 from yinji.ports import ModelCard, Outcome, Purpose, Store
-from yinji.remember.book import Book
+from yinji.remember.book import Book, Heard
 from yinji.remember.extract import extract
+from yinji.remember.resolve import said_before
+from yinji.remember.second_look import second_look
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
@@ -40,7 +42,13 @@ class Reading:
     outcome: Outcome
     drafts: tuple[Draft, ...] = ()
     vectors: tuple[Vector | None, ...] = ()
-    """One for each draft; ``None`` when there is no model."""
+    """One for each draft, then for each piece that was let go; ``None`` when there is no model."""
+    let_go: tuple[tuple[Draft, Drop], ...] = ()
+    """What the gate dropped and a memory may answer to."""
+
+    @property
+    def contents(self) -> list[str]:
+        return [draft.content for draft in (*self.drafts, *(draft for draft, _ in self.let_go))]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,6 +101,27 @@ def read_turns(
     return _run(readings, desk)
 
 
+def weigh_turn(
+    turn: Turn,
+    *,
+    store: Store,
+    embedder: PassageEmbedder | None,
+    now: datetime,
+    settings: Settings,
+    new_id: Callable[[], str],
+) -> list[Judgement]:
+    """What a turn's statements, those that the gate lets go too, are to what is kept; the most certain first."""
+    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
+    (reading,) = _tidy([Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now))], desk)
+    (reading,) = _extract([reading], desk)
+    drops, before = reading.outcome.drops, said_before(reading.recent)
+    every = second_look(reading.outcome.turn, drops, before, settings.remember, every=True)
+    (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
+    heard, book = _heard(reading), _book(desk)
+    found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
+    return sorted(found, key=lambda each: (not each.sure, -each.chance))
+
+
 def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
     """The session's turns before this one: those of the batch, and the store's where they are too few."""
     own = [one for one in batch if (one.owner, one.session) == (turn.owner, turn.session)]
@@ -126,13 +155,15 @@ def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
     done = []
     for one in readings:
         drafts, drops = extract(one.outcome.turn, one.recent, desk.settings.remember)
-        done.append(replace(one, drafts=tuple(drafts), outcome=replace(one.outcome, drops=tuple(drops))))
+        spare = second_look(one.outcome.turn, drops, said_before(one.recent), desk.settings.remember)
+        outcome = replace(one.outcome, drops=tuple(drops))
+        done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome))
     return done
 
 
 def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
     """The vectors of all statements in one call; without them, and saying so, when that fails."""
-    texts = [draft.content for one in readings for draft in one.drafts]
+    texts = [content for one in readings for content in one.contents]
     vectors: list[Vector | None] = [None] * len(texts)
     warnings: tuple[str, ...] = ()
     if desk.embedder is not None and texts:
@@ -142,7 +173,7 @@ def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
             warnings = (f"words_only:{error}",)
     done, at = [], 0
     for one in readings:
-        own = tuple(vectors[at : at + len(one.drafts)])
+        own = tuple(vectors[at : at + len(one.contents)])
         at += len(own)
         outcome = replace(one.outcome, warnings=warnings) if own else one.outcome
         done.append(replace(one, vectors=own, outcome=outcome))
@@ -151,18 +182,30 @@ def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
 
 def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Compares every statement with what is kept and with what came before it in the batch."""
-    book = Book(
+    book, done = _book(desk), []
+    for one in readings:
+        outcome = book.enter(_heard(one), one.outcome)
+        done.append(replace(one, outcome=book.take_back(outcome)))
+    return done
+
+
+def _book(desk: Desk) -> Book:
+    return Book(
         store=desk.store,
         model=desk.embedder.card if desk.embedder is not None else None,
         now=desk.now,
         settings=desk.settings.remember,
         new_id=desk.new_id,
     )
-    done = []
-    for one in readings:
-        outcome = book.enter(list(zip(one.drafts, one.vectors, strict=True)), one.outcome)
-        done.append(replace(one, outcome=book.take_back(outcome)))
-    return done
+
+
+def _heard(one: Reading) -> list[Heard]:
+    drops = [*(None for _ in one.drafts), *(drop for _, drop in one.let_go)]
+    drafts = [*one.drafts, *(draft for draft, _ in one.let_go)]
+    return [
+        Heard(draft=draft, vector=vector, drop=drop)
+        for draft, vector, drop in zip(drafts, one.vectors, drops, strict=True)
+    ]
 
 
 STAGES: dict[str, Stage] = {"tidy": _tidy, "extract": _extract, "embed": _embed, "reconcile": _reconcile}

@@ -44,7 +44,7 @@ def retired(draft: Draft, candidates: Sequence[MemoryEntry]) -> list[tuple[Memor
         if verdict is Verdict.UPDATE:
             gone.append((memory, reason, _revision(draft, memory)))
     unsure = [one for one in gone if one[2] is not None and not one[2].named]
-    surest = max(unsure, key=lambda one: (one[2].sure if one[2] else 0.0, _said_at(one[0], draft)), default=None)
+    surest = max(unsure, key=lambda one: (one[2].sure if one[2] else 0.0, said_at(one[0], draft)), default=None)
     return [(one[0], one[1]) for one in gone if one not in unsure or one is surest]
 
 
@@ -78,7 +78,7 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     about = f"{new.attribute} of {new.subject}"
     if new.value == old.value and draft.polarity is memory.polarity:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
-        if literal and _exact(draft) == _exact(memory) and not _other_time(draft, memory):
+        if literal and exact(draft) == exact(memory) and not other_time(draft, memory):
             return Verdict.DUPLICATE, f"same {about}"
         if new.single and draft.modality is Modality.ASSERTED:
             return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
@@ -99,7 +99,7 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
     """UPDATE where the draft may retire the memory."""
     if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
         return Verdict.UNSURE, f"{reason}, but less trusted"
-    if draft.source.at < _said_at(memory, draft):
+    if draft.source.at < said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{reason}, but said earlier"
     fulfils = draft.slot is not None and memory.slot is not None and draft.slot.value == memory.slot.value
     another_sort = _planned(draft) is not _planned(memory) and not (fulfils or _timed(draft) or _settles(draft))
@@ -108,13 +108,13 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
     return Verdict.UPDATE, reason
 
 
-def _said_at(memory: MemoryEntry, draft: Draft) -> datetime:
+def said_at(memory: MemoryEntry, draft: Draft) -> datetime:
     return max((source.at for source in memory.sources), default=draft.source.at)
 
 
 def overtaken(draft: Draft, memory: MemoryEntry) -> bool:
     """Whether the draft is news that came late: the memory, said after it, would have retired it."""
-    said = _said_at(memory, draft)
+    said = said_at(memory, draft)
     if draft.source.at >= said or draft.slot is None:
         return False
     in_time = replace(draft, source=replace(draft.source, at=said + timedelta(seconds=1)))
@@ -139,7 +139,7 @@ def _planned(statement: Draft | MemoryEntry) -> bool:
     return statement.modality is Modality.PLANNED
 
 
-def _other_time(draft: Draft, memory: MemoryEntry) -> bool:
+def other_time(draft: Draft, memory: MemoryEntry) -> bool:
     if draft.valid is None or memory.valid is None:
         return False
     return (draft.valid.start, draft.valid.recurrence) != (memory.valid.start, memory.valid.recurrence)
@@ -151,8 +151,8 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     common = len(new & old)
     share = min(common / max(1, len(new)), common / max(1, len(old)))
     same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
-    same_tokens = _exact(draft) == _exact(memory) and _names(draft) == _names(memory)
-    if share >= SAME_SHARE and same_way and same_tokens and not _other_time(draft, memory):
+    same_tokens = exact(draft) == exact(memory) and _names(draft) == _names(memory)
+    if share >= SAME_SHARE and same_way and same_tokens and not other_time(draft, memory):
         return Verdict.DUPLICATE, "the same in other words"
     if (revised := revises(draft, memory)) is not None:
         return _revised(draft, memory, revised)
@@ -176,14 +176,14 @@ def same_kin(statement: Draft | MemoryEntry) -> str:
 def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verdict, str]:
     if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
         return Verdict.UNSURE, f"{revised.reason}, but less trusted"
-    if draft.source.at < _said_at(memory, draft):
+    if draft.source.at < said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{revised.reason}, but said earlier"
     if not _describes(draft) or (_planned(draft) and not _planned(memory) and not draft.replaces):
         return Verdict.COMPATIBLE, f"{revised.reason}, but not so yet"
     return Verdict.UPDATE, revised.reason
 
 
-def _exact(statement: Draft | MemoryEntry) -> frozenset[str]:
+def exact(statement: Draft | MemoryEntry) -> frozenset[str]:
     """Numbers and codes: where these differ, two statements never say the same."""
     return frozenset(token.casefold() for token in _EXACT.findall(statement.content))
 

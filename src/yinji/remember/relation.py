@@ -1,7 +1,7 @@
-"""How likely a statement is each thing to an earlier one: multinomial logistic regression, trained by ``training/relation.py``.
+"""How likely a statement is each thing to an earlier one, as learned from labelled pairs (``training/relation.py``).
 
-It sees the features of both texts and, where there are vectors, their projections onto a few directions. Data,
-split and scores: ``training/relation.md``.
+A multinomial logistic regression: it sees the features of both texts and, where there are vectors, their projections
+onto a few directions. Data, split and scores: ``training/relation.md``.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ more beside what is kept; only what a memory answers to has an effect, the rest 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from yinji.config import RememberSettings
+from yinji.language import sensitive
 from yinji.language.text import detect
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.clean import clean
@@ -35,15 +36,17 @@ SHORTEST, LONGEST = 2, 200
 """Characters of a piece that is looked at again."""
 
 
-def second_look(turn: Turn, drops: Sequence[Drop], before: Sequence[str]) -> list[tuple[Draft, Drop]]:
-    """Drafts of the pieces that may answer to a memory, each with the drop it stands for."""
-    found = []
+def second_look(
+    turn: Turn, drops: Sequence[Drop], before: Sequence[str], settings: RememberSettings, *, every: bool = False
+) -> list[tuple[Draft, Drop]]:
+    """Drafts of the pieces that may answer to a memory, each with the drop it stands for; ``every``: of all pieces."""
+    found, policy = [], sensitive.policy(settings.sensitive_policy)
     for drop in drops:
         if drop.role is not Role.USER or drop.reason not in LET_GO or turn.role is not Role.USER:
             continue
         language = detect(drop.text)
         text = clean(drop.text, language).text
-        if SHORTEST <= len(text) <= LONGEST and TELLING & cues(text, language):
+        if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language)):
             read = state(put_in(text, before, language), language)
-            found.append((replace(draft(read, (drop.start, drop.end), turn, replaces=read.replaces)), drop))
+            found.append((draft(read, (drop.start, drop.end), turn, replaces=read.replaces, policy=policy), drop))
     return found

@@ -25,13 +25,17 @@ from yinji.adapters.sqlite.rows import (
     zone_of,
 )
 from yinji.errors import InvalidInput, NotFound
-from yinji.model import JournalEntry, Kind, Layer, Link, LinkKind, Validity
+from yinji.model import HOLDS, JournalEntry, Kind, Layer, Link, LinkKind, Validity
 from yinji.ports import Change, Reinforce, Retire
 
 _SQL = load("journal")
-RETIRED = tuple(sorted(v.value for v in Validity if v is not Validity.CURRENT))
+SETTLED = "settled"
+"""Journal action that ends a dispute in favour of a memory."""
+RETIRED = tuple(sorted({SETTLED, *(v.value for v in Validity if v is not Validity.CURRENT)}))
 """Journal actions that end a memory's being current: they are called as what it became."""
 _MAY_RETIRE = {Validity.CURRENT, Validity.DISPUTED}
+_LINKS = {Validity.SUPERSEDED: LinkKind.SUPERSEDES, Validity.DISPUTED: LinkKind.CONTRADICTS}
+"""How a memory points to the one that it ended or contradicts."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,16 +84,20 @@ class Pen:
 
 
 def retire(pen: Pen, change: Retire) -> bool:
-    """Ends a memory's being current; False when it had ended already or is gone."""
+    """Ends a memory's being current, or notes that it is disputed; False when it had ended already or is gone."""
     was = pen.state(change.memory_id)
     if was is None or Validity(was["validity"]) not in _MAY_RETIRE or was["validity"] == change.validity:
         return False
-    zones = rezoned(rezoned(was["zones"], "retired_at", change.at), "updated_at", change.at)
-    pen.run("retire", was["row"], validity=change.validity.value, at=micros(change.at), zones=zones)
+    zones = rezoned(was["zones"], "updated_at", change.at)
+    if change.validity not in HOLDS:
+        zones = rezoned(zones, "retired_at", change.at)
+    retired_at = micros(change.at) if change.validity not in HOLDS else None
+    pen.run("unretire", was["row"], validity=change.validity.value, retired_at=retired_at, zones=zones)
     by = memories.row_of(pen.db, pen.owner, change.by) if change.by else None
-    if by is not None and change.validity is Validity.SUPERSEDED:
-        memories.add_link(pen.db, pen.owner, by, Link(kind=LinkKind.SUPERSEDES, target=change.memory_id))
-    line = pen.note(change.validity.value, change.memory_id, reason=change.reason, undoable=True)
+    if by is not None and (link := _LINKS.get(change.validity)) is not None:
+        memories.add_link(pen.db, pen.owner, by, Link(kind=link, target=change.memory_id))
+    action = SETTLED if change.validity is Validity.CURRENT else change.validity.value
+    line = pen.note(action, change.memory_id, reason=change.reason, undoable=True)
     previous = {"validity": was["validity"], "retired_at": was["retired_at"], "zones": was["zones"], "by": change.by}
     pen.keep(line, was["row"], previous)
     return True
@@ -214,6 +222,14 @@ def undo(pen: Pen, entry_id: int) -> JournalEntry:
     return journal_from(entry, pen.name)
 
 
+def undo_with(pen: Pen, entry_id: int) -> JournalEntry:
+    """Takes back a change, and with it what else the same reading of a turn changed, the last first."""
+    bindings = {"owner": pen.owner, "id": entry_id}
+    together = [number for (number,) in pen.db.execute(_SQL["same_turn"], bindings)]
+    done = [undo(pen, number) for number in together or [entry_id]]
+    return done[0]
+
+
 def _take_back(pen: Pen, line: dict[str, Any], was: dict[str, Any]) -> str:
     """Does the opposite of a line; returns what that is called."""
     previous = json.loads(line["previous"] or "{}")
@@ -256,7 +272,7 @@ def _unretire(pen: Pen, memory_id: str, was: dict[str, Any], previous: dict[str,
     pen.run("unretire", was["row"], validity=validity, retired_at=retired_at, zones=zones)
     by = memories.row_of(pen.db, pen.owner, previous["by"]) if previous["by"] else None
     if by is not None:
-        memories.remove_link(pen.db, pen.owner, by, LinkKind.SUPERSEDES, memory_id)
+        memories.remove_link(pen.db, pen.owner, by, _LINKS[Validity(was["validity"])], memory_id)
 
 
 def _unedit(pen: Pen, was: dict[str, Any], previous: dict[str, Any]) -> None:

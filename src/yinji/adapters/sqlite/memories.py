@@ -321,6 +321,16 @@ def by_content(db: apsw.Connection, name: str, content_key: str) -> list[MemoryE
     return whole(db, name, owner, [row for (row,) in db.execute(_SQL["by_content"], bindings)])
 
 
+def vectors_of(db: apsw.Connection, name: str, ids: Sequence[str], model: str) -> dict[str, Vector]:
+    import numpy as np
+
+    bindings = {"owner": owners.find(db, name), "ids": as_json(ids), "model": model}
+    return {
+        memory_id: np.frombuffer(data, np.int8).astype(np.float32) * np.float32(scale)
+        for memory_id, scale, data in db.execute(_SQL["vectors_of"], bindings)
+    }
+
+
 def without_vector(db: apsw.Connection, model: str, limit: int) -> list[tuple[str, str, str]]:
     known = owners.model(db)
     other = known is not None and known[1] != model

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import apsw
 
-from yinji.adapters.sqlite import changes, memories, owners, turns
+from yinji.adapters.sqlite import changes, memories, owners, questions, turns
 from yinji.adapters.sqlite.changes import Pen
 from yinji.ports import NewMemory, Outcome
 
@@ -34,10 +34,14 @@ def commit(db: apsw.Connection, path: str, outcome: Outcome) -> bool:
     for new in outcome.added:
         memories.insert(db, path, new, owner=owner, revision=author.revision)
         author.note("added", new.entry.id, undoable=True)
+    for waiting in outcome.waiting:
+        memories.insert(db, path, waiting, owner=owner, revision=author.revision)
     for retired in outcome.retired:
         changes.retire(author, retired)
     for reinforced in outcome.reinforced:
         changes.reinforce(author, reinforced)
+    for doubt in outcome.doubts:
+        questions.add(author, doubt)
     turns.finish(db, owner, row, drops=outcome.drops, warnings=outcome.warnings, at=outcome.at)
     return True
 

@@ -13,7 +13,7 @@ from yinji.adapters.sqlite.memories import during_bounds, found_by_id
 from yinji.adapters.sqlite.owners import find
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import as_json, micros, tokens
-from yinji.model import Scope, Validity
+from yinji.model import HOLDS, Scope, Validity
 from yinji.ports import Ranking, Scored, Spread
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _language(columns: OwnerCache, place: int) -> str:
 def _current(columns: OwnerCache) -> Mask:
     import numpy as np
 
-    codes = columns.names["validity"].codes([Validity.CURRENT.value])
+    codes = columns.names["validity"].codes([one.value for one in HOLDS])
     mask: Mask = np.isin(columns["validity"], codes) & ~columns["hidden"]
     return mask
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from yinji.adapters.sqlite import changes, forget, health, owners, queue, schema, search
 from yinji.adapters.sqlite import memories as kept
+from yinji.adapters.sqlite import questions as asked
 from yinji.adapters.sqlite import tokens as doors
 from yinji.adapters.sqlite import turns as taken
 from yinji.adapters.sqlite.cache import Cache
@@ -18,7 +19,7 @@ from yinji.adapters.sqlite.changes import Pen
 from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound, StoreDamaged
-from yinji.model import Erasure, JournalEntry, MemoryEntry, Scope, Stats, Turn
+from yinji.model import Choice, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
 from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored, Token
 
 if TYPE_CHECKING:
@@ -200,6 +201,10 @@ class SqliteStore:
         with self._file.read() as db:
             return search.nearest(db, self._cache, owner, vector, model=model, limit=limit)
 
+    def vectors_of(self, owner: str, ids: Sequence[str], *, model: str) -> dict[str, Vector]:
+        with self._file.read() as db:
+            return kept.vectors_of(db, owner, ids, model)
+
     def touch(self, owner: str, ids: Sequence[str], *, at: datetime) -> int:
         with self._file.write() as db:
             number = owners.find(db, owner)
@@ -256,6 +261,24 @@ class SqliteStore:
             if pen is None:
                 raise NotFound(what="journal entry", name=entry_id)
             return changes.undo(pen, entry_id)
+
+    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
+        with self._pen(owner, at=at, actor=actor) as pen:
+            if pen is None:
+                raise NotFound(what="journal entry", name=entry_id)
+            return changes.undo_with(pen, entry_id)
+
+    # what the user is to be asked
+
+    def questions(self, owner: str, *, answered: bool | None = False) -> list[Question]:
+        with self._file.read() as db:
+            return asked.listed(db, owner, answered=answered)
+
+    def settle(self, owner: str, question_id: int, choice: Choice, *, at: datetime, actor: str) -> Question:
+        with self._pen(owner, at=at, actor=actor) as pen:
+            if pen is None:
+                raise NotFound(what="question", name=question_id)
+            return asked.settle(pen, question_id, choice)
 
     @contextmanager
     def _pen(self, owner: str, *, at: datetime, actor: str) -> Iterator[Pen | None]:

@@ -56,6 +56,11 @@ m.row IN (SELECT memory FROM mention WHERE owner = :owner AND name IN (SELECT va
 INSERT INTO vector (memory, owner, model, scale, data) VALUES (:memory, :owner, :model, :scale, :data)
 ON CONFLICT (memory) DO UPDATE SET model = excluded.model, scale = excluded.scale, data = excluded.data
 
+-- name: vectors_of
+-- Vectors of memories by one model.
+SELECT m.id, v.scale, v.data FROM memory m JOIN vector v ON v.memory = m.row JOIN model ON model.id = v.model
+WHERE m.owner = :owner AND m.id IN (SELECT value FROM json_each(:ids)) AND model.name = :model
+
 -- name: remove_vector
 -- Until it is embedded again, a memory is found by its words.
 DELETE FROM vector WHERE memory = :memory AND owner = :owner
@@ -159,12 +164,12 @@ WHERE owner = :owner AND (recorded_at, row) > (:recorded_at, :row) ORDER BY reco
 -- Current memories that say something of a subject.
 SELECT row FROM memory
 WHERE owner = :owner AND slot_subject = :subject AND slot_attribute = :attribute
-  AND validity = 'current' AND hidden_at IS NULL ORDER BY row
+  AND validity IN ('current', 'disputed') AND hidden_at IS NULL ORDER BY row
 
 -- name: by_content
 -- Current memories with this content.
 SELECT row FROM memory
-WHERE owner = :owner AND content_key = :key AND validity = 'current' AND hidden_at IS NULL ORDER BY row
+WHERE owner = :owner AND content_key = :key AND validity IN ('current', 'disputed') AND hidden_at IS NULL ORDER BY row
 
 -- name: without_vector
 -- Memories that have no vector, oldest first.

@@ -1,0 +1,177 @@
+"""What a new statement is to a memory, and how sure that is: certain rules first, then what was learned (SPEC W9).
+
+A rule that names a slot or a correction is certain. Elsewhere the trained relation gives chances, and what the two
+statements show rules verdicts out: another number, name or person is never a duplicate, news about another person
+retires nothing, nobody retracts without saying so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yinji.config import RememberSettings
+from yinji.language.packs import pack
+from yinji.language.text import sentences
+from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
+from yinji.remember.features import Said, contrast, said
+from yinji.remember.reconcile import compare, exact, other_time, said_at
+from yinji.remember.relation import relate
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+WHOLE = 2
+"""Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
+RELATED = 0.5
+"""Chance, from which on two statements have to do with each other."""
+CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
+"""Verdicts of the rules that stand, whatever was learned."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Pair:
+    """Both statements, as drafted or kept and as said."""
+
+    draft: Draft
+    new: Said
+    memory: MemoryEntry
+    old: Said
+
+
+def told_by(draft: Draft, turn: Turn) -> Said:
+    """The words in which a draft was said, with the rest of a short message."""
+    whole = len(sentences(turn.user)) <= WHOLE
+    return said(turn.user if whole else draft.source.quote, draft.language)
+
+
+def kept_as(memory: MemoryEntry) -> Said:
+    """The words in which a memory was said first."""
+    return said(memory.sources[0].quote if memory.sources else memory.content, memory.language)
+
+
+def judge(
+    draft: Draft, new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None, settings: RememberSettings
+) -> Judgement:
+    """``new``: the draft's words, by :func:`told_by`."""
+    pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory))
+    by_rule, reason = compare(draft, memory)
+    if _stands(by_rule, reason) and not (by_rule is Verdict.UPDATE and _other_thing(pair)):
+        return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=True)
+    if draft.language != memory.language:
+        return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=False)
+    return _learned(pair, vectors, settings)
+
+
+def _stands(verdict: Verdict, reason: str) -> bool:
+    if verdict in CERTAIN or verdict is Verdict.UNSURE:
+        return True
+    if verdict is Verdict.CONFLICT:
+        return reason.endswith("does not change")
+    return verdict is Verdict.COMPATIBLE and reason.startswith(("another ", "new "))
+
+
+def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> Judgement:
+    relation = relate(pair.new, pair.old, vectors)
+    chances = {
+        verdict: chance
+        for verdict, chance in relation.chances.items()
+        if verdict not in POSSIBLE or POSSIBLE[verdict](pair)
+    }
+    best = max(chances, key=lambda one: chances[one])
+    if relation.related < RELATED and best not in (Verdict.COMPATIBLE, Verdict.UNRELATED):
+        best = Verdict.UNRELATED if relation.related < RELATED / 2 else best
+    sure = chances[best] >= _least(best, settings) and relation.related >= RELATED
+    return Judgement(
+        content=pair.draft.content,
+        verdict=best,
+        memory=pair.memory,
+        reason=f"learned, {chances[best]:.2f}",
+        chance=chances[best],
+        sure=sure,
+    )
+
+
+def _least(verdict: Verdict, settings: RememberSettings) -> float:
+    match verdict:
+        case Verdict.UPDATE:
+            return settings.update_point
+        case Verdict.DUPLICATE:
+            return settings.duplicate_point
+        case Verdict.CONFLICT:
+            return settings.conflict_point
+        case Verdict.RETRACT:
+            return settings.retract_point
+        case Verdict.UNSURE:
+            return settings.unsure_point
+    return 0.0
+
+
+# ------------------------------------------------------ what cannot be
+
+
+def _may_repeat(pair: _Pair) -> bool:
+    differs = pair.new.names and pair.old.names and not pair.new.names & pair.old.names
+    same_numbers = exact(pair.draft) <= exact(pair.memory) and not set(pair.new.numbers) - set(pair.old.numbers)
+    same_people = pair.new.kin == pair.old.kin
+    return not differs and same_numbers and same_people and not _other_thing(pair) and _same_moment(pair)
+
+
+def _same_moment(pair: _Pair) -> bool:
+    return not other_time(pair.draft, pair.memory) and pair.draft.polarity is pair.memory.polarity
+
+
+def _may_update(pair: _Pair) -> bool:
+    if pair.draft.source.at < said_at(pair.memory, pair.draft) or _other_thing(pair):
+        return False
+    if pair.memory.modality is Modality.QUOTED or "ask" in pair.new.cues:
+        return False
+    trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
+    return trusted and _same_person(pair)
+
+
+def _same_person(pair: _Pair) -> bool:
+    """Two that are named differ; one whom only one of the statements names may be the other's "user"."""
+    return (
+        pair.draft.subject == pair.memory.subject
+        or "user" in (pair.draft.subject, pair.memory.subject)
+        or not _both_people(pair)
+    )
+
+
+def _both_people(pair: _Pair) -> bool:
+    somebody = pack(pair.draft.language).matcher("somebody")
+
+    def person(one: Draft | MemoryEntry) -> bool:
+        named = {entity.name for entity in one.entities if entity.type == "person"}
+        return one.subject in named or bool(somebody.search(one.subject))
+
+    return person(pair.draft) and person(pair.memory)
+
+
+def _may_conflict(pair: _Pair) -> bool:
+    return not _other_thing(pair) and _same_person(pair) and "ask" not in pair.new.cues
+
+
+def _may_retract(pair: _Pair) -> bool:
+    return "retract" in pair.new.cues
+
+
+def _may_doubt(pair: _Pair) -> bool:
+    return bool(pair.new.cues & {"hedge", "hearsay", "ask"}) or bool(pair.new.names & pair.old.names)
+
+
+def _other_thing(pair: _Pair) -> bool:
+    """Whether each speaks of another of several like things, or the old one of what was, and the new one of now."""
+    past = "before" in pair.old.cues and "now" not in pair.old.cues and "before" not in pair.new.cues
+    return ("correction" not in pair.new.cues and contrast(pair.new, pair.old)) or past
+
+
+POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {
+    Verdict.DUPLICATE: _may_repeat,
+    Verdict.UPDATE: _may_update,
+    Verdict.CONFLICT: _may_conflict,
+    Verdict.RETRACT: _may_retract,
+    Verdict.UNSURE: _may_doubt,
+}
