@@ -389,6 +389,8 @@ class Question:
     one is doubtful and waits, hidden, until it is answered."""
     old: MemoryEntry
     new: MemoryEntry
+    text: str = ""
+    """In the language of what was said."""
     answer: Choice | None = None
 
 

@@ -31,6 +31,7 @@ from yinji.model import (
 from yinji.ownership import portability
 from yinji.ownership.portability import Imported
 from yinji.ports import Change
+from yinji.recall.explain import asked
 
 if TYPE_CHECKING:
     pass
@@ -207,7 +208,7 @@ class Keeping(Desk):
 
         Each is there until it is answered, or settles itself. ``answered=True`` shows those that were.
         """
-        return self._store.questions(self._whose(owner), answered=answered)
+        return [asked(one) for one in self._store.questions(self._whose(owner), answered=answered)]
 
     def answer(self, id: int, choice: str, *, owner: str | None = None) -> Question:
         """Settles a question: ``old`` or ``new`` holds, ``both`` or ``neither``.
@@ -215,8 +216,8 @@ class Keeping(Desk):
         What was wrong is retracted, what was so before is superseded; ``undo`` takes it back. Raises NotFound,
         InvalidInput.
         """
-        asked, made = whole(id, "The question's number", least=1), _choice(choice)
-        return self._store.settle(self._whose(owner), asked, made, at=self._clock(), actor=USER)
+        number, made = whole(id, "The question's number", least=1), _choice(choice)
+        return asked(self._store.settle(self._whose(owner), number, made, at=self._clock(), actor=USER))
 
     def owners(self) -> builtins.list[str]:
         """Who has memories here."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from yinji.language import text as language
-from yinji.model import Candidate, Fate, Query, Validity, Why
+from yinji.model import Candidate, Fate, Query, Question, Validity, Why
 
 WORDS_SHOWN = 3
 NOTABLE_Z = 1.0
@@ -75,6 +76,12 @@ def _notes(candidate: Candidate, say: Mapping[str, str], *, then: bool) -> str:
     if memory.validity is not Validity.CURRENT and not then:
         notes += say[memory.validity.value]
     return notes
+
+
+def asked(question: Question) -> Question:
+    """The question with its text, in the language of the new memory."""
+    form = _phrases(question.new.language)[f"question_{question.verdict}"]
+    return replace(question, text=form.format(old=question.old.content, new=question.new.content))
 
 
 def _phrases(tongue: str) -> Mapping[str, str]:

@@ -144,6 +144,12 @@ COMMANDS: Mapping[str, Command] = {
     "forget": Command("change", IDS, flag("--hard"), SURE),
     "erase": Command("change", SURE),
     "undo": Command("change", Option("entry", metavar="ENTRY", type=int, nargs="?")),
+    "questions": Command(
+        "questions",
+        Option("question", metavar="QUESTION", type=int, nargs="?"),
+        Option("choice", choices=("old", "new", "both", "neither"), nargs="?", metavar="old|new|both|neither"),
+        flag("--answered"),
+    ),
     "history": Command("read", Option("id", metavar="ID", nargs="?"), number("--limit", default=50)),
     "import": Command("take", path("source"), flag("--dry-run")),
     "export": Command("take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), SURE),
@@ -214,7 +220,7 @@ NEVER_SUGGESTED = frozenset({"erase"})
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "begin": ("demo", "init", "remember", "recall", "context", "why"),
-    "look": ("list", "show", "graph", "history", "stats"),
+    "look": ("list", "show", "graph", "questions", "history", "stats"),
     "change": ("edit", "pin", "forget", "undo", "erase"),
     "carry": ("import", "export"),
     "let_in": ("serve", "token"),
