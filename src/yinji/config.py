@@ -63,15 +63,15 @@ class RecallSettings:
     vector_limit: int
     word_limit: int
     weighed: int
+    ranker: str
+    ranked: int
     weight_vector: float
     weight_words: float
     weight_strength: float
-    weight_neighbours: float
-    short: int
-    lending: int
+    weight_repeats: float
+    repeats_from: float
     weak_words: float
     other_language: float
-    mixed_share: float
     floor_z: float
     few: int
     floor_words: float

@@ -165,6 +165,8 @@ class Scored:
     language: str
     length: int = 0
     """Index terms in its content."""
+    cosine: float = 0.0
+    """On the vector path: that of the vectors as they are, whatever lens ``score`` was seen through."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,6 +217,60 @@ class Token:
 
 
 NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Lens:
+    """How a model's vectors are compared when a question is asked: each less the mean of its language, in which all
+    texts are alike, and the question's turned towards where answers lie."""
+
+    centres: Mapping[str, Vector]
+    """By language, the mean of many texts of others."""
+    weight: float
+    """How many of the owner's memories a centre counts for: the mean is the owner's own where there are many."""
+    turn: Vectors | None = None
+    """(dim, dim): what is added to a question ``q`` of unit length is ``q @ turn``."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Probe:
+    """A question as a store compares memories with it."""
+
+    terms: tuple[str, ...]
+    """The telling ones, in order, each once."""
+    weights: Mapping[str, float]
+    """Of every index term that is looked for, these and others."""
+    language: str
+    vector: Vector | None = None
+    model: str | None = None
+    lens: Lens | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Examined:
+    """What can be seen of some memories beside a question, a row for each."""
+
+    ids: tuple[str, ...]
+    languages: tuple[str, ...]
+    lengths: NDArray[np.float32]
+    """Index terms in its content."""
+    meaning: NDArray[np.float32]
+    """Cosines through the lens; 0 without a vector."""
+    words: NDArray[np.float32]
+    """BM25."""
+    vectors: Vectors
+    """Through the lens, of unit length; zeros where there is none."""
+    holds: NDArray[np.bool_]
+    """(row, term) whether it has that term."""
+    rarity: NDArray[np.float32]
+    """By term: BM25's inverse document frequency, that of a term nobody has for terms that are nowhere."""
+    asks: NDArray[np.bool_]
+    """Whether it ends in a question mark."""
+    speakers: tuple[str, ...]
+    """Who said it, where a name stands before it or the assistant is its source; else empty."""
+    before: tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]
+    """Of what was said right before it in its session: whether that asks, its meaning and its words; zeros where
+    nothing was, or nothing in scope."""
 
 
 class Store(Protocol):
@@ -286,10 +342,6 @@ class Store(Protocol):
         """Ids, hidden ones too, that end in ``tail`` (lower case)."""
         ...
 
-    def beside(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """(memory, another) pairs taken from the same turn, or from turns next to each other in one session."""
-        ...
-
     def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
         """Ids of the memories in scope that name one of these (``language.names``), the latest first."""
         ...
@@ -339,9 +391,24 @@ class Store(Protocol):
         counts ``weights[term]``, or 1. Memories without a match score 0 and are not among the hits."""
         ...
 
-    def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
+    def vectors(
+        self,
+        scope: Scope,
+        vector: Vector,
+        *,
+        model: str,
+        limit: int,
+        also: Sequence[str] = (),
+        lens: Lens | None = None,
+        language: str = "",
+    ) -> Ranking:
         """Cosine over the owner's memories in scope whose vector is of ``model``; the best ``limit`` of each
-        language and those of ``also`` that are in scope. With ``limit=0`` the spread is that of ``also`` alone."""
+        language and those of ``also`` that are in scope. With ``limit=0`` the spread is that of ``also`` alone.
+        ``language`` is the question's, of which a ``lens`` takes the mean."""
+        ...
+
+    def examine(self, scope: Scope, ids: Sequence[str], probe: Probe) -> Examined:
+        """Those of the memories that are in scope, in the order asked, beside the question."""
         ...
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
@@ -458,10 +525,13 @@ __all__ = [
     "Clock",
     "Draft",
     "Embedder",
+    "Examined",
+    "Lens",
     "Link",
     "ModelCard",
     "NewMemory",
     "Outcome",
+    "Probe",
     "Purpose",
     "Ranking",
     "Reinforce",

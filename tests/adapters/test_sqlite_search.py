@@ -24,7 +24,6 @@ HOT = [
     ("memories", "find"),
     ("memories", "whole"),
     ("memories", "sources"),
-    ("memories", "beside"),
     ("memories", "links"),
     ("memories", "page"),
     ("memories", "by_slot"),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from yinji import Memory, Settings
 from yinji.model import Candidate, Kind, Layer, MemoryEntry, Query, Scope
 from yinji.ports import ModelCard, Ranking, Scored, Spread
-from yinji.recall.rank import fuse, is_mixed, pool, weigh
+from yinji.recall.rank import fuse, rank, weigh
+from yinji.recall.spread import pool
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SETTINGS = Settings.load(environment={})
@@ -82,14 +83,15 @@ def test_what_stands_out_in_meaning_answers_without_a_shared_word() -> None:
     assert order({"words": ranking({}), "vector": ranking({1: 0.7}, mean=0.5)}, [memory(1)]) == ["1"]
 
 
-def test_a_store_counts_as_mixed_when_the_second_language_is_more_than_a_stray() -> None:
-    def share(chinese: int, english: int) -> bool:
-        counts = {"zh": Spread(count=chinese, mean=0, std=1), "en": Spread(count=english, mean=0, std=1)}
-        return is_mixed(counts, 0.02)
-
-    assert [share(100, 0), share(100, 1), share(500, 3), share(100, 3), share(3, 100)] == [
-        False, False, False, True, True,
-    ]  # fmt: skip
+@pytest.mark.req("R6", "R10")
+@given(st.dictionaries(st.integers(1, 9), st.floats(0.01, 3), min_size=1))
+def test_the_ranker_orders_by_the_sum_of_its_factors_and_loses_nothing(words: dict[int, float]) -> None:
+    fused = fuse(query(), {"words": ranking(words)}, settings=SETTINGS.recall, card=None)
+    features = {"asks": [float(int(one.id) % 2) for one in fused], "length": [float(one.id) for one in fused]}
+    found = rank(fused, features, {"asks": -1.0, "length": 0.5})
+    assert {one.id for one in found} == {one.id for one in fused}
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    assert all(one.score == -1.0 * (int(one.id) % 2) + 0.5 * int(one.id) for one in found)
 
 
 @given(st.lists(st.lists(st.floats(-5, 5), min_size=1, max_size=9), min_size=1, max_size=4))
@@ -153,7 +155,7 @@ def test_every_hit_says_why_it_came_in_the_askers_language(
     assert memory.recall(asked, language=language)[0].why.startswith(why)
 
 
-@pytest.mark.req("R4")
+@pytest.mark.req("R4", "R6")
 @pytest.mark.parametrize(
     ("asked", "question", "answer"),
     [
@@ -161,7 +163,7 @@ def test_every_hit_says_why_it_came_in_the_askers_language(
         ("What is my cat called?", "What is that cat called?", "Marconi"),
     ],
 )
-def test_the_line_next_to_one_that_matches_answers_too(
+def test_the_line_that_answers_a_question_like_it_answers_too(
     asked: str, question: str, answer: str, open_memory: Callable[..., Memory]
 ) -> None:
     memory = open_memory()
@@ -169,10 +171,8 @@ def test_the_line_next_to_one_that_matches_answers_too(
     memory.import_(
         [*others, {"content": question, "session": "s", "seq": 4}, {"content": answer, "session": "s", "seq": 5}]
     )
-    found = memory.recall(asked, top_k=10)
-    assert found[0].memory.content == question
-    (beside,) = [hit for hit in found if hit.memory.content == answer]
-    assert beside.factors["neighbours"] > 0
+    (beside,) = [hit for hit in memory.recall(asked, top_k=10) if hit.memory.content == answer]
+    assert beside.factors["answers"] > 0
 
 
 @pytest.mark.req("R3", "R10")

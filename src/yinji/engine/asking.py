@@ -28,7 +28,7 @@ from yinji.model import (
     Why,
 )
 from yinji.recall import budget as contexts
-from yinji.recall.analyse import analyse
+from yinji.recall.analyse import analyse, questions_in
 from yinji.recall.fate import why, why_not_written
 from yinji.recall.gate import Need, need
 from yinji.recall.graph import graph
@@ -270,7 +270,6 @@ class Asking(Desk):
         """What every stage makes of a question, how long each took, and what the asker should know."""
         started = time.perf_counter()
         vector, warnings = self._vector(asked.text)
-        embedded = (time.perf_counter() - started) * 1000
         finding = Finding(
             query=asked,
             top_k=top_k,
@@ -280,6 +279,9 @@ class Asking(Desk):
             vector=vector,
             rankings={},
         )
+        parts = (replace(finding, query=one, vector=self._vector(one.text)[0]) for one in questions_in(asked))
+        finding = replace(finding, parts=tuple(parts))
+        embedded = (time.perf_counter() - started) * 1000
         followed, took = follow(finding)
         return followed, {"embed": embedded, **took}, warnings
 

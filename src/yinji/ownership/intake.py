@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
@@ -16,7 +17,12 @@ from yinji.model import Fields, MemoryEntry, Mention, Role, Sensitivity
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
 from yinji.ports import NewMemory, Store
 
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
 BATCH = 256
+CONTEXT_CHARS = 300
+"""Characters of what was said before that give a line its context."""
 SHOWN_ERRORS = 100
 
 StableId = Callable[[str, datetime | None], str]
@@ -39,13 +45,15 @@ def take_in(
     errors: list[tuple[int, str]] = []
     warnings: dict[str, None] = {}
     seen: set[str] = set()
+    last: dict[str, str] = {}
     new = unchanged = 0
     entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy)
     while batch := list(islice(entries, BATCH)):
+        before = _before(batch, last)
         fresh = _unknown(batch, store, owner, seen)
         unchanged += len(batch) - len(fresh)
         if not dry_run and fresh:
-            added = store.import_memories(_prepared(fresh, embedding, warnings), at=now)
+            added = store.import_memories(_prepared(fresh, before, embedding, warnings), at=now)
             unchanged += len(fresh) - added
             new += added
         else:
@@ -149,20 +157,47 @@ def _said(entry: MemoryEntry, store: Store) -> bool:
     return nameless and bool(store.by_content(entry.owner, language.content_key(entry.content)))
 
 
-def _prepared(entries: list[MemoryEntry], embedding: Embedding, warnings: dict[str, None]) -> list[NewMemory]:
+def _before(batch: list[MemoryEntry], last: dict[str, str]) -> dict[str, str]:
+    """By id, the end of what was said right before, of the lines of a conversation. ``last``: of each session."""
+    found = {}
+    for entry in batch:
+        source = entry.sources[0] if entry.sources else None
+        if source is None or source.role is not Role.IMPORT or source.seq < 0:
+            continue
+        if source.session in last:
+            found[entry.id] = last[source.session]
+        last[source.session] = entry.content[-CONTEXT_CHARS:]
+    return found
+
+
+def _prepared(
+    entries: list[MemoryEntry], before: Mapping[str, str], embedding: Embedding, warnings: dict[str, None]
+) -> list[NewMemory]:
     card = embedding.card
-    vectors: list[object] = [None] * len(entries)
+    vectors: Sequence[Vector | None] = [None] * len(entries)
     if card is not None:
         try:
-            vectors = list(embedding.embed([entry.content for entry in entries]))
+            vectors = _vectors(entries, before, embedding)
         except ModelUnavailable as error:
             warnings[f"words_only:{error}"] = None
             card = None
     return [
         NewMemory(
-            entry=replace(entry, model=card.id if card else None),
-            terms=language.terms(entry.content),
-            vector=vector,  # type: ignore[arg-type]
+            entry=replace(entry, model=card.id if card else None), terms=language.terms(entry.content), vector=vector
         )
         for entry, vector in zip(entries, vectors, strict=True)
     ]
+
+
+def _vectors(entries: list[MemoryEntry], before: Mapping[str, str], embedding: Embedding) -> Sequence[Vector]:
+    """A line of a conversation says little by itself: its vector is the middle of its own and of the one that it has
+    after what was said before it (training/ranker.md tells what that is worth)."""
+    import numpy as np
+
+    vectors = embedding.embed([entry.content for entry in entries])
+    lines = [at for at, entry in enumerate(entries) if entry.id in before]
+    if lines:
+        told = [f"{before[entries[at].id]}\n{entries[at].content}" for at in lines]
+        vectors[lines] += embedding.embed(told)
+        vectors[lines] /= np.maximum(np.linalg.norm(vectors[lines], axis=1, keepdims=True), 1e-9)
+    return list(vectors)

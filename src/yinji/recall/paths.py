@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RecallSettings
 from yinji.model import Query
-from yinji.ports import Ranking, Store
+from yinji.ports import Lens, Ranking, Store
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -24,14 +24,20 @@ class Search:
     vector: Vector | None
     model: str | None
     settings: RecallSettings
+    lens: Lens | None = None
     found: tuple[str, ...] = ()
 
 
+def weights(search: Search) -> Mapping[str, float]:
+    """What each term of the question counts: a word said twice counts twice, a particle little."""
+    query, weak = search.query, search.settings.weak_words
+    return dict(Counter(query.terms)) | {term: weak * n for term, n in Counter(query.weak).items()}
+
+
 def by_words(search: Search) -> Ranking:
-    """Memories that share words with the question, by BM25: a word said twice counts twice, a particle little."""
-    query, settings = search.query, search.settings
-    weights = dict(Counter(query.terms)) | {term: settings.weak_words * n for term, n in Counter(query.weak).items()}
-    return search.store.words(query.scope, tuple(weights), limit=settings.word_limit, weights=weights)
+    """Memories that share words with the question, by BM25."""
+    counted = weights(search)
+    return search.store.words(search.query.scope, tuple(counted), limit=search.settings.word_limit, weights=counted)
 
 
 def by_meaning(search: Search) -> Ranking:
@@ -39,7 +45,13 @@ def by_meaning(search: Search) -> Ranking:
     if search.vector is None or search.model is None:
         return Ranking(hits=())
     return search.store.vectors(
-        search.query.scope, search.vector, model=search.model, limit=search.settings.vector_limit, also=search.found
+        search.query.scope,
+        search.vector,
+        model=search.model,
+        limit=search.settings.vector_limit,
+        also=search.found,
+        lens=search.lens,
+        language=search.query.language,
     )
 
 

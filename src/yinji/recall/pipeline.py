@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
 from yinji.model import Candidate, Hit, Query
-from yinji.ports import ModelCard, Ranking, Store
+from yinji.ports import Examined, Lens, ModelCard, Probe, Ranking, Store
+from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
-from yinji.recall.neighbours import beside, lent, unseen
-from yinji.recall.paths import PATHS, Search
-from yinji.recall.rank import Fused, fuse, weigh
+from yinji.recall.features import measure, standing, telling
+from yinji.recall.paths import PATHS, Search, weights
+from yinji.recall.rank import Fused, by_score, fuse, rank, weigh
+from yinji.recall.trained import lens, ranker
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
 
+TRAINED = "trained"
 WEIGHED_PER_HIT = 4
 """Candidates read for each memory that is asked for: what a memory's own strength can still lift into the answer."""
 
@@ -34,6 +37,10 @@ class Finding:
     card: ModelCard | None
     vector: Vector | None
     rankings: Mapping[str, Ranking]
+    lens: Lens | None = None
+    """``None``: the one made for the model."""
+    parts: tuple[Finding, ...] = ()
+    """Where several questions are asked together: each by itself."""
     candidates: tuple[Candidate, ...] = ()
     hits: tuple[Hit, ...] = ()
 
@@ -45,6 +52,7 @@ class Finding:
             vector=self.vector,
             model=self.card.id if self.card else None,
             settings=self.settings.recall,
+            lens=self.lens or (lens(self.card.id) if self.card else None),
             found=found,
         )
 
@@ -57,31 +65,66 @@ def search(finding: Finding) -> Finding:
         ranking = path(finding.search(tuple(found)))
         rankings[name] = ranking
         found.update(dict.fromkeys(hit.id for hit in ranking.hits))
-    return replace(finding, rankings=rankings)
+    return replace(finding, rankings=rankings, parts=tuple(map(search, finding.parts)))
 
 
 def order(finding: Finding) -> Finding:
-    """Fuses the paths, lets neighbours lend to each other, leaves out what does not answer, weighs the best."""
+    """Fuses the paths, leaves out what does not answer, ranks what does, and weighs the best of it. Of several
+    questions, a memory counts for the one that it answers best."""
+    if finding.parts:
+        return _together(finding, tuple(map(order, finding.parts)))
     settings = finding.settings
-    fused = _fused(finding)
+    fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
+    if settings.recall.ranker == TRAINED:
+        fused = _ranked(finding, fused[: settings.recall.ranked])
     best = fused[: max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
     return replace(finding, candidates=tuple(weigh(finding.query, best, memories, settings)))
 
 
-def _fused(finding: Finding) -> list[Fused]:
-    settings = finding.settings.recall
-    fused = fuse(finding.query, finding.rankings, settings=settings, card=finding.card)
-    if not settings.weight_neighbours:
-        return fused
-    search = finding.search()
-    near = beside(search, fused[: settings.lending])
-    ranking = finding.rankings["vector"]
-    more = unseen(search, ranking, near, fused)
-    rankings = {**finding.rankings, "vector": replace(ranking, hits=(*ranking.hits, *more))}
-    fused += fuse(finding.query, rankings, settings=settings, card=finding.card, only=more)
-    return lent(fused, near, settings)
+def _together(finding: Finding, parts: tuple[Finding, ...]) -> Finding:
+    best: dict[str, Candidate] = {}
+    for one in sorted((one for part in parts for one in part.candidates), key=lambda one: one.score):
+        best[one.memory.id] = one
+    return replace(finding, parts=parts, candidates=tuple(sorted(best.values(), key=by_score)))
+
+
+def _ranked(finding: Finding, fused: list[Fused]) -> list[Fused]:
+    seen = examined(finding, [one.id for one in fused])
+    features = measure(finding.query, seen, standing(finding.rankings))
+    by_id = {one.id: one for one in fused}
+    kind = "meaning" if finding.vector is not None else "words"
+    columns = {name: values.tolist() for name, values in features.items()}
+    return rank([by_id[id] for id in seen.ids], columns, ranker(kind))
+
+
+def examined(finding: Finding, ids: Sequence[str]) -> Examined:
+    """These memories beside the question."""
+    search, query = finding.search(), finding.query
+    probe = Probe(
+        terms=telling(query),
+        weights=weights(search),
+        language=query.language,
+        vector=search.vector,
+        model=search.model,
+        lens=search.lens,
+    )
+    return finding.store.examine(query.scope, ids, probe)
+
+
+def vary(finding: Finding) -> Finding:
+    """Puts what repeats a better one later; drops nothing."""
+    settings, top = finding.settings.recall, WEIGHED_PER_HIT * finding.top_k
+    if not settings.weight_repeats or finding.vector is None or len(finding.candidates) < 2:
+        return finding
+    seen = examined(finding, [one.memory.id for one in finding.candidates[:top]])
+    if len(seen.ids) < min(top, len(finding.candidates)):
+        return finding  # Another process took one away meanwhile.
+    varied = diversify(
+        finding.candidates, seen.vectors, top=top, weight=settings.weight_repeats, since=settings.repeats_from
+    )
+    return replace(finding, candidates=tuple(varied))
 
 
 def cut(finding: Finding) -> Finding:
@@ -103,7 +146,7 @@ def cut(finding: Finding) -> Finding:
     )
 
 
-STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, cut)
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, vary, cut)
 
 
 def follow(finding: Finding) -> tuple[Mapping[str, Finding], Mapping[str, float]]:

@@ -1,42 +1,38 @@
-"""Which candidates come first: each path's scores made comparable, weighted and added (SPEC R5, R6, R8).
+"""Which candidates come first: what the trained ranker makes of their features, and the memories' own strength
+(SPEC R5, R6, R8).
 
-In a store of one language: ``weight_vector · z(cosine) + weight_words · z(BM25) + weight_strength · strength``,
-where z says how far a score stands out among all of the owner's memories in scope, those that share no word
-counted as 0. In a mixed store both paths favour the question's language, whatever the right answer's is: cosines
-of e5 are higher within a language, and there are no shared words across. So a memory in the other language is
-measured against its own language's mean (by the geometric mean of both spreads, since Chinese cosines lie much
-closer together), and may stand on its meaning alone. The rules that were tried are in docs/results.md.
+Before that, the paths are fused: ``weight_vector · z(cosine) + weight_words · z(BM25)``, where z says how far a score
+stands out among all of the owner's memories in scope, those that share no word counted as 0. That alone is the order
+where the setting ``ranker`` is ``fixed``: the floor that the trained one is measured against (training/ranker.md).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from yinji.config import RecallSettings, Settings
 from yinji.model import Candidate, MemoryEntry, PathRank, Query
 from yinji.ports import ModelCard, Ranking, Scored, Spread
+from yinji.recall.spread import pool
 from yinji.strength import strength
-
-NOTHING = Spread(count=0, mean=0.0, std=0.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measure:
     """A path's scores of one question, ready to be compared."""
 
-    places: Mapping[str, tuple[int, float]]
-    spreads: Mapping[str, Spread]
-    """By the memory's language."""
+    hits: Mapping[str, tuple[int, Scored]]
+    spread: Spread
     absent: float | None
     """The score of a memory that is not among the hits; ``None``: unknown, taken as ordinary."""
 
-    def of(self, path: str, id: str, language: str) -> PathRank:
-        spread = self.spreads.get(language, NOTHING)
-        place, score = self.places.get(id, (0, spread.mean if self.absent is None else self.absent))
-        z = (score - spread.mean) / spread.std if spread.std > 0 else 0.0
-        return PathRank(path=path, rank=place, score=score, z=z)
+    def of(self, path: str, id: str) -> PathRank:
+        place, hit = self.hits.get(id, (0, None))
+        ordinary = self.spread.mean if self.absent is None else self.absent
+        score = hit.score if hit else ordinary
+        z = (score - self.spread.mean) / self.spread.std if self.spread.std > 0 else 0.0
+        return PathRank(path=path, rank=place, score=(hit.cosine or score) if hit else score, z=z)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,8 +42,6 @@ class Fused:
     id: str
     paths: tuple[PathRank, ...]
     factors: Mapping[str, float]
-    length: int = 0
-    """Index terms in its content."""
 
     @property
     def score(self) -> float:
@@ -55,27 +49,28 @@ class Fused:
 
 
 def fuse(
-    query: Query,
-    rankings: Mapping[str, Ranking],
-    *,
-    settings: RecallSettings,
-    card: ModelCard | None,
-    only: Sequence[Scored] | None = None,
+    query: Query, rankings: Mapping[str, Ranking], *, settings: RecallSettings, card: ModelCard | None
 ) -> list[Fused]:
-    """The memories that answer by what the paths say, best first; or ``only`` these, whether they do or not."""
-    measures = {path: _measure(path, ranking, query, settings) for path, ranking in rankings.items()}
+    """The memories that answer by what the paths say, best first; the same whatever the order of the paths."""
+    measures = {path: _measure(path, ranking) for path, ranking in rankings.items()}
     few = any(_few(ranking, settings) for ranking in rankings.values())
-    hits = only if only is not None else [hit for ranking in rankings.values() for hit in ranking.hits]
-    answering = {hit.id: hit for hit in hits}
+    languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
     found = []
-    for id, hit in answering.items():
-        language = hit.language
-        paths = tuple(measure.of(path, id, language) for path, measure in measures.items() if measure.spreads)
-        if only is not None or _answers(
-            paths, same=language == query.language, language=language, few=few, settings=settings, card=card
-        ):
-            factors = _factors({one.path: one.z for one in paths}, language == query.language, settings)
-            found.append(Fused(id=id, paths=paths, factors=factors, length=hit.length))
+    for id, language in languages.items():
+        paths = tuple(measure.of(path, id) for path, measure in measures.items() if measure.spread.count)
+        same = language == query.language
+        if _answers(paths, same=same, language=language, few=few, settings=settings, card=card):
+            factors = _factors({one.path: one.z for one in paths}, same, settings)
+            found.append(Fused(id=id, paths=paths, factors=factors))
+    return sorted(found, key=lambda one: (-one.score, one.id))
+
+
+def rank(fused: Sequence[Fused], features: Mapping[str, Sequence[float]], weights: Mapping[str, float]) -> list[Fused]:
+    """The same, by the trained ranker: ``features`` has a value for each of them, in their order. Best first."""
+    found = [
+        replace(one, factors={name: w for name, values in features.items() if (w := weights[name] * values[at])})
+        for at, one in enumerate(fused)
+    ]
     return sorted(found, key=lambda one: (-one.score, one.id))
 
 
@@ -83,41 +78,20 @@ def weigh(query: Query, fused: Sequence[Fused], memories: Sequence[MemoryEntry],
     """The candidates with what the memories themselves add, best first; ties go to the newer one."""
     by_id = {memory.id: memory for memory in memories}
     found = [_candidate(one, by_id[one.id], query, settings) for one in fused if one.id in by_id]
-    return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_at.timestamp(), one.memory.id))
+    return sorted(found, key=by_score)
 
 
-def _measure(path: str, ranking: Ranking, query: Query, settings: RecallSettings) -> Measure:
-    spreads = dict(ranking.spread)
-    if path == "vector" and is_mixed(spreads, settings.mixed_share):
-        own = spreads.get(query.language, pool(list(spreads.values())))
-        spreads = {
-            language: spread if language == query.language else _across(spread, own)
-            for language, spread in spreads.items()
-        }
-    else:
-        spreads = dict.fromkeys(spreads, pool(list(spreads.values())))
-    places = {hit.id: (place, hit.score) for place, hit in enumerate(ranking.hits, 1)}
-    return Measure(places=places, spreads=spreads, absent=0.0 if path == "words" else None)
+def by_score(one: Candidate) -> tuple[float, float, str]:
+    """The order of candidates: ties go to the newer one."""
+    return (-one.score, -one.memory.recorded_at.timestamp(), one.memory.id)
 
 
-def is_mixed(spreads: Mapping[str, Spread], share: float) -> bool:
-    """Whether a second language has at least ``share`` of the memories, and more than one."""
-    counts = sorted((spread.count for spread in spreads.values()), reverse=True)
-    return len(counts) > 1 and counts[1] >= max(2.0, share * sum(counts))
-
-
-def _across(other: Spread, own: Spread) -> Spread:
-    return Spread(count=other.count, mean=other.mean, std=math.sqrt(other.std * own.std))
-
-
-def pool(spreads: Sequence[Spread]) -> Spread:
-    """The spread of all scores together (parallel variance, Chan et al. 1979)."""
-    count = sum(one.count for one in spreads)
-    if not count:
-        return NOTHING
-    mean = sum(one.mean * one.count for one in spreads) / count
-    variance = sum((one.std**2 + (one.mean - mean) ** 2) * one.count for one in spreads) / count
-    return Spread(count=count, mean=mean, std=math.sqrt(variance))
+def _measure(path: str, ranking: Ranking) -> Measure:
+    return Measure(
+        hits={hit.id: (place, hit) for place, hit in enumerate(ranking.hits, 1)},
+        spread=pool(list(ranking.spread.values())),
+        absent=0.0 if path == "words" else None,
+    )
 
 
 def _few(ranking: Ranking, settings: RecallSettings) -> bool:

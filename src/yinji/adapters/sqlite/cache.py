@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
@@ -30,6 +30,10 @@ ROWS = 400_000
 ALWAYS = 2**63 - 1
 """Stands for an end that is not known: later than every time, and negated earlier."""
 
+_BLOCK = 1024
+"""Vectors turned to float at a time."""
+Made = TypeVar("Made")
+
 _COLUMNS = {
     "rows": "int64",
     "language": "int16",
@@ -44,7 +48,14 @@ _COLUMNS = {
     "length": "int32",
     "embedded": "bool",
     "scale": "float32",
+    "session": "int32",
+    "seq": "int64",
+    "asks": "bool",
+    "speaker": "int32",
 }
+_NAMED = ("language", "kind", "validity", "scenes", "session", "speaker")
+_DATA = 12
+"""Where the vector's bytes stand in a row that is read."""
 
 
 class Names:
@@ -74,12 +85,14 @@ class OwnerCache:
 
         self.lock = threading.Lock()
         self.model = model
-        self.names = {name: Names() for name in ("language", "kind", "validity", "scenes")}
+        self.names = {name: Names() for name in _NAMED}
         self.revision = 0
         self.erasures = 0
         self.count = 0
         self._arrays: dict[str, NDArray[Any]] = {name: np.empty(0, dtype) for name, dtype in _COLUMNS.items()}
         self._vectors: NDArray[np.int8] = np.empty((0, model[2] if model else 0), np.int8)
+        self._totals: dict[int, tuple[int, NDArray[np.float64]]] = {}
+        self._memo: dict[str, tuple[object, Any]] = {}
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._arrays[name][: self.count]
@@ -88,8 +101,25 @@ class OwnerCache:
     def vectors(self) -> NDArray[np.int8]:
         return self._vectors[: self.count]
 
+    def total(self, language: str) -> tuple[int, NDArray[np.float64]]:
+        """How many memories of a language have a vector, and the sum of these."""
+        import numpy as np
+
+        (code,) = self.names["language"].codes([language]) or (-1,)
+        return self._totals.get(code, (0, np.zeros(self._vectors.shape[1])))
+
+    def remembered(self, what: str, key: object, make: Callable[[], Made]) -> Made:
+        """What was made for this key last, or is made now; until anything of the owner's changes."""
+        known = self._memo.get(what)
+        if known is None or known[0] != key:
+            known = self._memo[what] = (key, make())
+        made: Made = known[1]
+        return made
+
     def refresh(self, db: apsw.Connection, owner: int, revision: int, erasures: int) -> None:
         """Brings in what changed up to this revision; an older snapshot than the cache's changes nothing."""
+        if revision > self.revision:
+            self._memo.clear()
         if erasures != self.erasures and revision > self.revision:
             self._keep_only([row for (row,) in db.execute(_SQL["rows"], {"owner": owner})])
             self.erasures = erasures
@@ -117,6 +147,8 @@ class OwnerCache:
             self._arrays[name] = self[name][keep]
         self._vectors = self.vectors[keep]
         self.count = int(keep.sum())
+        self._totals.clear()
+        self._sum(np.arange(self.count), 1)
 
     def _apply(self, changed: list[tuple[Any, ...]]) -> None:
         """Overwrites the rows that are there and appends the others: new rows always have higher numbers."""
@@ -126,16 +158,33 @@ class OwnerCache:
             return
         columns = self._columns(list(zip(*changed, strict=True)))
         places, there = self.places(columns["rows"])
+        self._sum(places[there], -1)
         places[~there] = np.arange(self.count, self.count + int((~there).sum()))
         self._grow(self.count + int((~there).sum()))
         for name, values in columns.items():
             self._arrays[name][places] = values
-        self._put_vectors(places[columns["embedded"]], [row[12] for row in changed if row[12] is not None])
+        self._put_vectors(places[columns["embedded"]], [row[_DATA] for row in changed if row[_DATA] is not None])
+        self._sum(places, 1)
+
+    def _sum(self, places: Places, sign: int) -> None:
+        """Adds the vectors at these places to the totals of their languages, or takes them out."""
+        import numpy as np
+
+        with_vector = places[self["embedded"][places]]
+        languages = self["language"][with_vector]
+        for code in np.unique(languages):
+            own = with_vector[languages == code]
+            count, total = self._totals.get(int(code), (0, np.zeros(self._vectors.shape[1])))
+            for at in range(0, len(own), _BLOCK):
+                part = own[at : at + _BLOCK]
+                total = total + sign * (self["scale"][part].astype(np.float64) @ self.vectors[part])
+            self._totals[int(code)] = (count + sign * len(own), total)
 
     def _columns(self, raw: Sequence[Sequence[Any]]) -> dict[str, NDArray[Any]]:
         import numpy as np
 
-        rows, language, kind, validity, scenes, recorded, retired, start, end, hidden, length, scale, data = raw
+        rows, language, kind, validity, scenes, recorded, retired, start, end, hidden, length, scale, data, *more = raw
+        session, seq, asks, speaker = more
         values: dict[str, Sequence[Any]] = {
             "rows": rows,
             "language": [self.names["language"].code(text) for text in language],
@@ -153,6 +202,10 @@ class OwnerCache:
             "length": [count or 0 for count in length],
             "embedded": [blob is not None for blob in data],
             "scale": [number or 0.0 for number in scale],
+            "session": [self.names["session"].code(text) for text in session],
+            "seq": seq,
+            "asks": asks,
+            "speaker": [self.names["speaker"].code(text) for text in speaker],
         }
         return {name: np.array(values[name], dtype) for name, dtype in _COLUMNS.items()}
 

@@ -200,12 +200,6 @@ def get(db: apsw.Connection, name: str, ids: Sequence[str], *, hidden: bool) -> 
     return whole(db, name, owner, [found[memory_id] for memory_id in ids if memory_id in found])
 
 
-def beside(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:
-    """(memory, another that was said next to it in the same session)"""
-    bindings = {"owner": find(db, name), "ids": as_json(list(ids))}
-    return list(dict.fromkeys((row["id"], row["beside"]) for row in rows(db, _SQL["beside"], bindings)))
-
-
 def successor(db: apsw.Connection, name: str, memory_id: str) -> str | None:
     """The latest memory that has a link saying that it supersedes this one."""
     found: str | None = value(db, _SQL["successor"], {"owner": find(db, name), "id": memory_id})

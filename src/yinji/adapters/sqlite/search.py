@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,14 +15,14 @@ from yinji.adapters.sqlite.owners import find
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import as_json, micros, tokens
 from yinji.model import HOLDS, Scope, Validity
-from yinji.ports import Ranking, Scored, Spread
+from yinji.ports import NO_WEIGHTS, Probe, Ranking, Scored, Spread
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from yinji.adapters.sqlite.cache import Mask, Places
-    from yinji.ports import Vector
+    from yinji.ports import Lens, Vector
 
     Scores = NDArray[np.float32]
 
@@ -34,8 +35,9 @@ threads, which on a busy machine made 6 ms into 180 (100,000 x 384; docs/decisio
 _SPARSE = 0.25
 """Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
-Found: TypeAlias = tuple[int, float, str, int]
-"""(row, score, language, index terms)"""
+_TINY = 1e-9
+Found: TypeAlias = tuple[int, float, str, int, float]
+"""(row, score, language, index terms, cosine)"""
 
 
 def words(
@@ -46,30 +48,45 @@ def words(
     if owner is None:
         return _EMPTY
     with cache.of(db, owner) as columns:
-        mask = _in_scope(columns, scope)
-        weighted = {token: weights.get(term, 1.0) for term in terms for token in tokens(owner, [term])}
-        scores = _bm25(db, columns, weighted)
+        mask = in_scope(columns, scope)
+        scores, _ = word_scores(db, columns, owner, {term: weights.get(term, 1.0) for term in terms})
         best = _best(scores, mask & (scores > 0), limit)
         spread = _spread(columns, scores, mask)
         found = [_found(columns, scores, p) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
 
 
-def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, float]) -> Scores:
+def word_scores(
+    db: apsw.Connection, columns: OwnerCache, owner: int, weights: Mapping[str, float]
+) -> tuple[Scores, Mapping[str, Places]]:
+    """BM25 of every memory, and which have each term."""
+    weighted = {token: (term, weight) for term, weight in weights.items() for token in tokens(owner, [term])}
+    return columns.remembered("words", tuple(weighted.items()), lambda: _bm25(db, columns, weighted))
+
+
+def _bm25(
+    db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[str, float]]
+) -> tuple[Scores, Mapping[str, Places]]:
     import numpy as np
 
     scores = np.zeros(columns.count, np.float32)
-    current = _current(columns)
-    total = int(current.sum())
+    now = current(columns)
+    total = int(now.sum())
     length = columns["length"]
-    average = float(length[current].mean()) if total else 1.0
-    for term, weight in terms.items():
-        places, counts = _matches(db, columns, term)
-        known = int(current[places].sum())
-        idf = float(np.log1p((total - known + 0.5) / (known + 0.5)))
+    average = float(length[now].mean()) if total else 1.0
+    having: dict[str, Places] = {}
+    for token, (term, weight) in terms.items():
+        places, counts = _matches(db, columns, token)
+        idf = rarity(total, int(now[places].sum()))
         damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
         scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
-    return scores
+        having[term] = places
+    return scores, having
+
+
+def rarity(total: int, known: int) -> float:
+    """BM25's inverse document frequency of a term that ``known`` of ``total`` memories have."""
+    return math.log1p((total - known + 0.5) / (known + 0.5))
 
 
 def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Places, NDArray[np.int64]]:
@@ -87,7 +104,7 @@ def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Place
 
 
 def vectors(
-    db: apsw.Connection, cache: Cache, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str]
+    db: apsw.Connection, cache: Cache, scope: Scope, probe: Probe, *, limit: int, also: Sequence[str]
 ) -> Ranking:
     import numpy as np
 
@@ -96,20 +113,71 @@ def vectors(
         return _EMPTY
     extra = list(found_by_id(db, owner, also, hidden=scope.hidden).values()) if also else []
     with cache.of(db, owner) as columns:
-        if not _same_model(columns, model, vector):
+        if not same_model(columns, probe):
             return _EMPTY
-        mask = _in_scope(columns, scope) & columns["embedded"]
+        mask = in_scope(columns, scope) & columns["embedded"]
         places, there = columns.places(np.array(extra, np.int64))
         wanted = places[there & mask[places]] if columns.count else places[:0]
-        if not limit:  # only those asked for: no need to score the rest
+        if limit:
+            cosines, scores = vector_scores(columns, probe, scope, mask)
+        else:  # only those asked for: no need to score the rest
             mask = np.isin(np.arange(columns.count), wanted)
-        scores = _cosines(columns, vector, mask)
+            cosines, scores = _seen(columns, probe, mask)
         best = _best_of_each_language(columns, scores, mask, limit)
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
         spread = _spread(columns, scores, mask)
-        found = [_found(columns, scores, p) for p in best]
+        found = [_found(columns, scores, p, cosines) for p in best]
     return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+
+
+def vector_scores(columns: OwnerCache, probe: Probe, scope: Scope, mask: Mask) -> tuple[Scores, Scores]:
+    """(cosines, cosines through the probe's lens) of the memories in the mask, which is the scope's."""
+    assert probe.vector is not None
+    key = (probe.vector.tobytes(), probe.language, id(probe.lens), scope)
+    return columns.remembered("vectors", key, lambda: _seen(columns, probe, mask))
+
+
+def _seen(columns: OwnerCache, probe: Probe, mask: Mask) -> tuple[Scores, Scores]:
+    """Both kinds of cosines, of one pass over the vectors."""
+    import numpy as np
+
+    assert probe.vector is not None
+    query = np.asarray(probe.vector, np.float32)
+    if probe.lens is None:
+        cosines = _products(columns, query[:, None], mask)[:, 0]
+        return cosines, cosines
+    means = centres(columns, probe.lens)
+    turned = through(query, means.get(probe.language), probe.lens)
+    products = _products(columns, np.stack([query, turned, *means.values()], axis=1), mask)
+    scores = np.zeros(columns.count, np.float32)
+    for at, (language, mean) in enumerate(means.items(), 2):
+        own = mask & (columns["language"] == columns.names["language"].code(language))
+        apart = np.sqrt(np.maximum(1 - 2 * products[own, at] + mean @ mean, _TINY))
+        scores[own] = (products[own, 1] - mean @ turned) / apart
+    return products[:, 0], scores
+
+
+def centres(columns: OwnerCache, lens: Lens) -> dict[str, Scores]:
+    """By language, the mean of the owner's vectors, drawn towards the lens's."""
+    import numpy as np
+
+    found: dict[str, Scores] = {}
+    for language in columns.names["language"].texts:
+        count, total = columns.total(language)
+        elsewhere = lens.centres.get(language)
+        drawn = total if elsewhere is None else total + np.float64(lens.weight) * elsewhere.astype(np.float64)
+        found[language] = (drawn / (count + lens.weight)).astype(np.float32)
+    return found
+
+
+def through(query: Scores, mean: Scores | None, lens: Lens) -> Scores:
+    """A question's vector as the lens shows it."""
+    import numpy as np
+
+    apart = query if mean is None else query - mean
+    unit: Scores = (apart / max(float(np.linalg.norm(apart)), _TINY)).astype(np.float32)
+    return unit if lens.turn is None else unit + unit @ lens.turn
 
 
 def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limit: int) -> Places:
@@ -126,37 +194,40 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
     if owner is None:
         return []
     with cache.of(db, owner) as columns:
-        if not _same_model(columns, model, vector):
+        probe = Probe(terms=(), weights=NO_WEIGHTS, language="", vector=vector, model=model)
+        if not same_model(columns, probe):
             return []
-        mask = _current(columns) & columns["embedded"]
-        scores = _cosines(columns, vector, mask)
+        mask = current(columns) & columns["embedded"]
+        scores, _ = _seen(columns, probe, mask)
         best = _best(scores, mask, limit)
         found = [_found(columns, scores, p) for p in best]
     return list(_with_ids(db, owner, found))
 
 
-def _same_model(columns: OwnerCache, model: str, vector: Vector) -> bool:
-    return columns.model is not None and columns.model[1:] == (model, len(vector))
+def same_model(columns: OwnerCache, probe: Probe) -> bool:
+    """Whether the owner's vectors can be compared with the probe's."""
+    return (
+        columns.model is not None and probe.vector is not None and columns.model[1:] == (probe.model, len(probe.vector))
+    )
 
 
-def _cosines(columns: OwnerCache, vector: Vector, mask: Mask) -> Scores:
-    """Cosine of the rows in the mask; 0 elsewhere."""
+def _products(columns: OwnerCache, others: Scores, mask: Mask) -> Scores:
+    """Each vector in the mask by each of the others, which are columns; 0 elsewhere."""
     import numpy as np
 
-    scores = np.zeros(columns.count, np.float32)
-    query = np.asarray(vector, np.float32)
-    block = max(1, _CELLS // max(len(query), 1))
+    products = np.zeros((columns.count, others.shape[1]), np.float32)
+    block = max(1, _CELLS // max(len(others), 1))
     if mask.mean() < _SPARSE if columns.count else True:
         chosen = np.flatnonzero(mask)
         for at in range(0, len(chosen), block):
             part = chosen[at : at + block]
-            scores[part] = columns.vectors[part].astype(np.float32) @ query
+            products[part] = columns.vectors[part].astype(np.float32) @ others
     else:
         for at in range(0, columns.count, block):
-            scores[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ query
-    scores *= columns["scale"]
-    scores[~mask] = 0
-    return scores
+            products[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ others
+    products *= columns["scale"][:, None]
+    products[~mask] = 0
+    return products
 
 
 def _best(scores: Scores, mask: Mask, limit: int) -> Places:
@@ -182,8 +253,10 @@ def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread
     return spread
 
 
-def _found(columns: OwnerCache, scores: Scores, place: int) -> Found:
-    return int(columns["rows"][place]), float(scores[place]), _language(columns, place), int(columns["length"][place])
+def _found(columns: OwnerCache, scores: Scores, place: int, cosines: Scores | None = None) -> Found:
+    cosine = 0.0 if cosines is None else float(cosines[place])
+    length = int(columns["length"][place])
+    return int(columns["rows"][place]), float(scores[place]), _language(columns, place), length, cosine
 
 
 def _language(columns: OwnerCache, place: int) -> str:
@@ -191,7 +264,7 @@ def _language(columns: OwnerCache, place: int) -> str:
     return language
 
 
-def _current(columns: OwnerCache) -> Mask:
+def current(columns: OwnerCache) -> Mask:
     import numpy as np
 
     codes = columns.names["validity"].codes([one.value for one in HOLDS])
@@ -199,7 +272,7 @@ def _current(columns: OwnerCache) -> Mask:
     return mask
 
 
-def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
+def in_scope(columns: OwnerCache, scope: Scope) -> Mask:
     """The same filter as ``in_scope`` in memories.sql, over the columns."""
     import numpy as np
 
@@ -229,7 +302,7 @@ def _with_ids(db: apsw.Connection, owner: int, found: Sequence[Found]) -> tuple[
     """Hits with their ids; one that another process erased in between is left out."""
     ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, *_ in found])}))
     return tuple(
-        Scored(id=ids[row], score=score, language=language, length=length)
-        for row, score, language, length in found
+        Scored(id=ids[row], score=score, language=language, length=length, cosine=cosine)
+        for row, score, language, length, cosine in found
         if row in ids
     )

@@ -9,7 +9,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from yinji.adapters.sqlite import changes, forget, health, owners, queue, schema, search
+from yinji.adapters.sqlite import changes, examine, forget, health, owners, queue, schema, search
 from yinji.adapters.sqlite import memories as kept
 from yinji.adapters.sqlite import questions as asked
 from yinji.adapters.sqlite import tokens as doors
@@ -20,7 +20,7 @@ from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound, StoreDamaged
 from yinji.model import Choice, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
-from yinji.ports import NO_WEIGHTS, Accepted, Change, NewMemory, Outcome, Ranking, Scored, Token
+from yinji.ports import NO_WEIGHTS, Accepted, Change, Examined, Lens, NewMemory, Outcome, Probe, Ranking, Scored, Token
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -114,10 +114,6 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.ending(db, owner, tail, limit)
 
-    def beside(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
-        with self._file.read() as db:
-            return kept.beside(db, owner, ids)
-
     def revision(self, owner: str) -> tuple[int, int]:
         with self._file.read() as db:
             return owners.revision(db, owner)
@@ -193,9 +189,24 @@ class SqliteStore:
         with self._file.read() as db:
             return search.words(db, self._cache, scope, terms, limit=limit, weights=weights)
 
-    def vectors(self, scope: Scope, vector: Vector, *, model: str, limit: int, also: Sequence[str] = ()) -> Ranking:
+    def vectors(
+        self,
+        scope: Scope,
+        vector: Vector,
+        *,
+        model: str,
+        limit: int,
+        also: Sequence[str] = (),
+        lens: Lens | None = None,
+        language: str = "",
+    ) -> Ranking:
+        probe = Probe(terms=(), weights=NO_WEIGHTS, language=language, vector=vector, model=model, lens=lens)
         with self._file.read() as db:
-            return search.vectors(db, self._cache, scope, vector, model=model, limit=limit, also=also)
+            return search.vectors(db, self._cache, scope, probe, limit=limit, also=also)
+
+    def examine(self, scope: Scope, ids: Sequence[str], probe: Probe) -> Examined:
+        with self._file.read() as db:
+            return examine.examine(db, self._cache, scope, ids, probe)
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
         with self._file.read() as db:

@@ -140,17 +140,6 @@ ORDER BY {order} LIMIT :limit OFFSET :offset
 pinned OR layer = 'core'
   OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single OR importance >= 0.75))
 
--- name: beside
--- Pairs (memory, another) that were taken from the same turn of a session, or from turns next to each other.
--- CROSS JOIN keeps this order: each step finds a few rows by an index. A negative number is no place in a session.
-SELECT m.id AS id, other.id AS beside
-FROM json_each(:ids) wanted
-CROSS JOIN memory m ON m.owner = :owner AND m.id = wanted.value
-CROSS JOIN source mine ON mine.memory = m.row AND mine.seq >= 0
-CROSS JOIN source near
-  ON near.owner = :owner AND near.session = mine.session AND near.seq BETWEEN max(mine.seq - 1, 0) AND mine.seq + 1
-CROSS JOIN memory other ON other.row = near.memory AND other.row <> m.row
-
 -- name: ending
 -- Ids by how they end.
 SELECT id FROM memory WHERE owner = :owner AND lower(substr(id, -:length)) = :tail ORDER BY row LIMIT :limit

@@ -4,12 +4,17 @@ SELECT o.revision, o.erasures, model.id, model.name, model.dim
 FROM owner o LEFT JOIN model WHERE o.id = :owner
 
 -- name: changed
--- What searching needs of the memories that changed after a revision.
+-- What searching needs of the memories that changed after a revision; a full-width question mark is 65311, a name
+-- that stands before the words has up to 24 characters.
 SELECT m.row, m.language, m.kind, m.validity, m.scenes, m.recorded_at, m.retired_at, m.valid_start, m.valid_end,
-  m.hidden_at IS NOT NULL, t.length, v.scale, v.data
+  m.hidden_at IS NOT NULL, t.length, v.scale, v.data,
+  coalesce(s.session, ''), coalesce(s.seq, -1), substr(rtrim(m.content), -1) IN ('?', char(65311)),
+  CASE WHEN s.role = 'assistant' THEN s.role
+    WHEN instr(m.content, ': ') BETWEEN 2 AND 25 THEN substr(m.content, 1, instr(m.content, ': ') - 1) ELSE '' END
 FROM memory m
 LEFT JOIN term t ON t.memory = m.row
 LEFT JOIN vector v ON v.memory = m.row AND v.model = :model
+LEFT JOIN source s ON s.memory = m.row AND s.ordinal = 0
 WHERE m.owner = :owner AND m.revision > :revision
 
 -- name: rows

@@ -1,0 +1,53 @@
+"""Answers that do not say the same thing: what repeats a better one comes later, and nothing is left out (SPEC R7).
+
+Maximal marginal relevance (Carbonell and Goldstein 1998), with likeness counted only where two memories nearly
+coincide: several memories on one subject are often the answer together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from yinji.model import Candidate
+
+if TYPE_CHECKING:
+    from yinji.ports import Vectors
+
+REPEATS = "repeats"
+CHAINED = "graph"
+"""The path whose memories are links of a chain: each is needed, however like another."""
+
+
+def diversify(
+    candidates: Sequence[Candidate], vectors: Vectors, *, top: int, weight: float, since: float
+) -> list[Candidate]:
+    """All candidates, the first ``top`` in the order of what each adds; ``vectors`` are theirs, of unit length.
+
+    A cosine of ``since`` to a better one costs nothing, one of 1 costs ``weight``.
+    """
+    import numpy as np
+
+    left = list(range(min(top, len(candidates), len(vectors))))
+    likeness = np.maximum(0.0, vectors[left] @ vectors[left].T - since) / max(1e-9, 1 - since)
+    cost = np.zeros(len(left))
+    chosen: list[Candidate] = []
+    while left:
+        paid = [0.0 if _chained(one) else weight * float(cost[at]) for at, one in enumerate(candidates[: len(cost)])]
+        worth = {at: candidates[at].score - paid[at] for at in left}
+        best = max(left, key=lambda at: (worth[at], -at))
+        chosen.append(_demoted(candidates[best], paid[best]))
+        left.remove(best)
+        cost = np.maximum(cost, likeness[best])
+    return sorted([*chosen, *candidates[len(chosen) :]], key=lambda one: -one.score)
+
+
+def _chained(candidate: Candidate) -> bool:
+    return any(one.path == CHAINED and one.rank for one in candidate.paths)
+
+
+def _demoted(candidate: Candidate, paid: float) -> Candidate:
+    if not paid:
+        return candidate
+    return replace(candidate, score=candidate.score - paid, factors={**candidate.factors, REPEATS: -paid})
