@@ -64,33 +64,47 @@ class File:
                     db.execute("COMMIT")
 
     @contextmanager
-    def write(self) -> Iterator[apsw.Connection]:
-        """One transaction, durable when the block ends without an error and undone when it does not."""
+    def write(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
+        """One transaction, durable when the block ends without an error and undone when it does not.
+
+        Without ``durable`` it outlives a crash of the program, but a power cut may undo it as a whole, unless something
+        durable was written after it: for what can be done again.
+        """
         with self.alone() as db:
-            db.execute("BEGIN IMMEDIATE")
+            if not durable:
+                db.execute("PRAGMA synchronous = NORMAL")
             try:
+                db.execute("BEGIN IMMEDIATE")
                 yield db
                 db.execute("COMMIT")
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
+                if not durable:
+                    db.execute(f"PRAGMA synchronous = {_synchronous(self.options.synchronous)}")
+
+    @contextmanager
+    def pen(self) -> Iterator[None]:
+        """Other threads of this process cannot write meanwhile; this one may, as often as it likes."""
+        if not self._writing.acquire(timeout=self.options.busy_s):
+            raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
         """The writing connection outside a transaction; other threads wait."""
         if self.options.readonly:
             raise ReadOnlyStore(path=self.path, problem="it was opened for reading only")
-        if not self._writing.acquire(timeout=self.options.busy_s):
-            raise StoreBusy(path=self.path, seconds=f"{self.options.busy_s:g}")
-        try:
+        with self.pen():
             self._check_alive()
             if self._writer is None:
                 with translated(self.path, busy_s=self.options.busy_s):
                     self._writer = connect(self.path, self.options)
             with translated(self.path, busy_s=self.options.busy_s, db=self._writer):
                 yield self._writer
-        finally:
-            self._writing.release()
 
     def truncate_log(self) -> bool:
         """Moves the whole write-ahead log into the file and empties it; False when a reader held it too long."""

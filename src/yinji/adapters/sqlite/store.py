@@ -17,6 +17,7 @@ from yinji.adapters.sqlite import turns as taken
 from yinji.adapters.sqlite.cache import Cache
 from yinji.adapters.sqlite.changes import Pen
 from yinji.adapters.sqlite.connection import File, Options
+from yinji.adapters.sqlite.together import Intake
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound, StoreDamaged
 from yinji.model import Choice, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
@@ -54,12 +55,12 @@ class SqliteStore:
         self.path = file.path
         self._file = file
         self._cache = Cache()
+        self._intake = Intake(file)
 
     # turns in
 
     def accept(self, turns: Sequence[Turn]) -> list[Accepted]:
-        with self._file.write() as db:
-            return taken.accept(db, turns)
+        return self._intake.accept(turns)
 
     def claim(self, *, holder: str, now: datetime, limit: int, lease_s: float) -> list[Turn]:
         with self._file.read() as db:
@@ -69,7 +70,8 @@ class SqliteStore:
             return taken.claim(db, holder=holder, now=now, limit=limit, lease_s=lease_s)
 
     def commit(self, outcome: Outcome) -> bool:
-        with self._file.write() as db:
+        # A power cut may undo it; then the turn, which is durable, waits again and is read again.
+        with self._file.write(durable=False) as db:
             return queue.commit(db, self.path, outcome)
 
     def fail(self, turn: Turn, *, error: str, now: datetime) -> None:

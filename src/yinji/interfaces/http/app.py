@@ -45,6 +45,23 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 FIRST_LOOK_S, LAST_LOOK_S = 0.01, 0.25
 """How soon, and how seldom at last, a waiting request looks whether its turn is read."""
 ERASING = frozenset({"erase", "forget"})
+TAKING = frozenset({"remember", "remember_many"})
+CARRYING = frozenset({"import", "export", "erase", "forget"})
+TAKERS, LOOKERS, CARRIERS = 16, 2, 2
+"""Threads that take turns (they gather into one transaction), that look up a token or an outcome, and for what may take
+minutes. Recalls have ``serve.threads``."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A request whose bearer is known and whose body is read."""
+
+    route: Route
+    request: Request
+    who: Identity
+    body: bytes = b""
+    key: str | None = None
+    """Its Idempotency-Key."""
 
 
 @dataclass(kw_only=True)
@@ -67,10 +84,20 @@ class Server:
         self.rate = Rate(self.settings.rate, self.settings.burst, now=time.monotonic)
         self.replays = Replays(self.settings.replays)
         self.workers = CapacityLimiter(self.settings.threads)
+        self.takers = CapacityLimiter(TAKERS)
+        self.carriers = CapacityLimiter(CARRIERS)
+        self.lookers = CapacityLimiter(LOOKERS)
         self.asked_at = time.monotonic()
 
-    async def in_thread(self, run: Callable[..., T], *arguments: object) -> T:
-        return await anyio.to_thread.run_sync(partial(run, *arguments), limiter=self.workers)
+    async def in_thread(self, run: Callable[..., T], *arguments: object, limiter: CapacityLimiter | None = None) -> T:
+        """Runs what takes a moment; with a ``limiter``, what waits only for its like: a turn is never taken later
+        because of a recall, and no recall comes later because a turn waits for the disk (SPEC S2)."""
+        return await anyio.to_thread.run_sync(partial(run, *arguments), limiter=limiter or self.lookers)
+
+    def limiter_of(self, operation: str) -> CapacityLimiter:
+        if operation in TAKING:
+            return self.takers
+        return self.carriers if operation in CARRYING else self.workers
 
     async def identify(self, request: Request) -> Identity:
         """Who asks, within the rate. Raises NoToken, WrongToken, RateLimited."""
@@ -104,36 +131,46 @@ async def _answer(server: Server, route: Route, request: Request) -> Response:
     who = await server.identify(request)
     if route.operation == "export":
         return await _exported(server, who)
-    body = b"" if route.method in BODYLESS else await body_of(request, most=int(server.settings.body_mb * (1 << 20)))
-    arguments = await server.in_thread(answers.arguments_of, route, request, body)
+    if route.method in BODYLESS:
+        return _response(await _done(server, Asked(route=route, request=request, who=who)))
+    body = await body_of(request, most=int(server.settings.body_mb * (1 << 20)))
     key = request.headers.get("idempotency-key")
-    if key is None or route.method in BODYLESS:
-        return _response(await _done(server, route, arguments, who))
-    asked = f"{route.method} {request.url.path}?{request.url.query}\0".encode() + body
-    keyed = _with_turn_keys(route, arguments, who.name, checked(key))
-    once = partial(_done, server, route, keyed, who)
-    made, again = await server.replays.once(who.owner, who.name, key, asked, once)
+    asked = Asked(route=route, request=request, who=who, body=body, key=None if key is None else checked(key))
+    if key is None:
+        return _response(await _done(server, asked))
+    whole = f"{route.method} {request.url.path}?{request.url.query}\0".encode() + body
+    made, again = await server.replays.once(who.owner, who.name, key, whole, partial(_done, server, asked))
     return _response(made, {"idempotency-replayed": "true"} if again else {})
 
 
-async def _done(server: Server, route: Route, arguments: dict[str, object], who: Identity) -> Answer:
+async def _done(server: Server, asked: Asked) -> Answer:
     """Carries the operation out; a remember is held here, not in a thread, until its turn is read."""
-    adds = route.operation in ("remember", "remember_many")
-    wait = bool(arguments.get("wait")) if adds and isinstance(arguments.get("wait"), bool) else False
-    call = arguments | {"wait": False} if wait else arguments
-    value = await server.in_thread(server.service.value, route.operation, call, who)
-    if adds:
+    operation = asked.route.operation
+    work = partial(_work, server.service, asked)
+    value, waits, answer = await server.in_thread(work, limiter=server.limiter_of(operation))
+    if operation in TAKING:
         server.taken()
-    if wait:
-        value = await _when_read(server, value, who)
-    if route.operation in ERASING:
-        server.replays.forget(who.owner)
-    status = OK if adds and not _pending(value) else route.status
-    return Answer(status=status, body=await server.in_thread(_bytes, value))
+    if waits:
+        return _told(asked.route, await _when_read(server, value, asked.who))
+    if operation in ERASING:
+        server.replays.forget(asked.who.owner)
+    return answer
 
 
-def _bytes(value: object) -> bytes:
-    return answers.encoded(to_json(value))
+def _work(service: Service, asked: Asked) -> tuple[Any, bool, Answer]:
+    """From a body to the answer, all in one thread: each change of threads costs as much as a small answer."""
+    route, who = asked.route, asked.who
+    arguments = answers.arguments_of(route, asked.request, asked.body)
+    if asked.key is not None:
+        arguments = _with_turn_keys(route, arguments, who.name, asked.key)
+    waits = route.operation in TAKING and arguments.get("wait") is True
+    value = service.value(route.operation, arguments | {"wait": False} if waits else arguments, who)
+    return value, waits and _pending(value), _told(route, value)
+
+
+def _told(route: Route, value: Any) -> Answer:
+    read = route.operation in TAKING and not _pending(value)
+    return Answer(status=OK if read else route.status, body=answers.encoded(to_json(value)))
 
 
 def _pending(value: Remembered | Outcomes) -> bool:
@@ -174,7 +211,7 @@ def _keyed(turn: object, key: str) -> object:
 
 
 async def _exported(server: Server, who: Identity) -> Response:
-    lines: Iterator[str] = await server.in_thread(server.service.export, who)
+    lines: Iterator[str] = await server.in_thread(server.service.export, who, limiter=server.carriers)
     return StreamingResponse(_encoded(lines), media_type=answers.LINES)
 
 

@@ -45,7 +45,7 @@ async def run_jobs(server: Server, jobs: Sequence[Job]) -> None:
     """Each job once; one that fails stops no other."""
     for job in jobs:
         try:
-            await server.in_thread(job, server.service.memory)
+            await server.in_thread(job, server.service.memory, limiter=server.carriers)
         except YinjiError as error:
             log.warning("upkeep stopped", extra={"told": {"job": getattr(job, "__name__", "job"), "error": error.code}})
 

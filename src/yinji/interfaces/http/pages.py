@@ -40,7 +40,7 @@ async def counted(server: Server, request: Request) -> Response:
     request.scope["yinji.route"] = "GET /metrics"
     who = await server.identify(request)
     who.require("metrics", "metrics")
-    text = await server.in_thread(_metrics, server)
+    text = await server.in_thread(_metrics, server, limiter=server.carriers)
     return Response(text, media_type=metrics.CONTENT_TYPE)
 
 

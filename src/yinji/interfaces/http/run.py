@@ -7,6 +7,7 @@ import contextlib
 import errno
 import signal
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ EVERYWHERE = frozenset({"0.0.0.0", "::"})
 GRACE_S = 10
 """How long requests at hand may take after the server was told to stop."""
 WAITING = 128
+SWITCH_S = 0.001
+"""How long a recall in a thread may keep the others from running: Python's own 5 ms add up over a request's steps."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +73,7 @@ def serve(
             server.ready, server.taken = reading.alive, reading.wake
         url = url_of(address.host, bound.getsockname()[1])
         log_to()
+        sys.setswitchinterval(SWITCH_S)
         _run(application(server, lifespan=lifespan(server, reading, lambda: tell(url))), bound)
         memory.close(flush=False)
 
