@@ -25,9 +25,21 @@ import httpx
 from yinji import errors
 from yinji.errors import ImportFailed, YinjiError
 from yinji.interfaces.http.table import BODYLESS, ROUTES, Route
-from yinji.interfaces.operations import Changes, Counted, Memories, Outcomes
+from yinji.interfaces.operations import Changes, Counted, Memories, Outcomes, Questions
 from yinji.interfaces.wire import from_json, to_json
-from yinji.model import Context, Erasure, Interval, JournalEntry, MemoryEntry, Recall, Remembered, Stats, Turn, Why
+from yinji.model import (
+    Context,
+    Erasure,
+    Interval,
+    JournalEntry,
+    MemoryEntry,
+    Question,
+    Recall,
+    Remembered,
+    Stats,
+    Turn,
+    Why,
+)
 from yinji.ownership.portability import Imported, read_lines
 
 if TYPE_CHECKING:
@@ -206,6 +218,12 @@ class Client:
     def history(self, id: str | None = None, *, limit: int = 50) -> builtins.list[JournalEntry]:
         return self._call("history", lambda made: [*_read(Changes, made).entries], id=id, limit=limit)
 
+    def questions(self, *, answered: bool = False) -> builtins.list[Question]:
+        return self._call("questions", lambda made: [*_read(Questions, made).questions], answered=answered)
+
+    def answer(self, id: int, choice: str) -> Question:
+        return self._call("answer", partial(_read, Question), id=id, choice=choice)
+
     def stats(self) -> Stats:
         return self._call("stats", partial(_read, Stats))
 
@@ -303,6 +321,8 @@ class AsyncClient:
     forget = _awaited(Client.forget)
     undo = _awaited(Client.undo)
     history = _awaited(Client.history)
+    questions = _awaited(Client.questions)
+    answer = _awaited(Client.answer)
     stats = _awaited(Client.stats)
     erase = _awaited(Client.erase)
     export = _awaited(Client.export)

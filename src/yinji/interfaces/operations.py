@@ -17,6 +17,7 @@ from yinji.engine import Forgotten, Memory
 from yinji.errors import InvalidInput, NotAllowed
 from yinji.interfaces.wire import OBJECT, from_json, hints_of
 from yinji.model import (
+    Choice,
     Context,
     Erasure,
     Interval,
@@ -24,6 +25,7 @@ from yinji.model import (
     Kind,
     Layer,
     MemoryEntry,
+    Question,
     Recall,
     Remembered,
     Role,
@@ -123,6 +125,11 @@ class Memories:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Changes:
     entries: tuple[JournalEntry, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Questions:
+    questions: tuple[Question, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -330,6 +337,14 @@ def history(memory: Memory, who: Identity, *, id: Name | None = None, limit: Cou
     return Changes(entries=tuple(memory.history(id, owner=who.owner, limit=limit)))
 
 
+def questions(memory: Memory, who: Identity, *, answered: bool = False) -> Questions:
+    return Questions(questions=tuple(memory.questions(owner=who.owner, answered=answered)))
+
+
+def answer(memory: Memory, who: Identity, *, id: Count, choice: Choice) -> Question:
+    return memory.answer(id, choice, owner=who.owner)
+
+
 def stats(memory: Memory, who: Identity) -> Stats:
     return memory.stats(owner=who.owner)
 
@@ -431,6 +446,8 @@ OPERATIONS: Mapping[str, Operation] = {
         _operation(list_, "list", Effect.READS),
         _operation(get, "list", Effect.READS),
         _operation(history, "list", Effect.READS),
+        _operation(questions, "list", Effect.READS),
+        _operation(answer, "edit", Effect.CHANGES),
         _operation(stats, "list", Effect.READS),
         _operation(edit, "edit", Effect.CHANGES, idempotent=True),
         _operation(pin, "edit", Effect.CHANGES, idempotent=True),

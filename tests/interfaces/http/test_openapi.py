@@ -40,6 +40,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("pin", {"id": "ID"}),
     ("history", {}),
     ("stats", {}),
+    ("questions", {}),
+    ("answer", {"id": "QUESTION", "choice": "new"}),
     ("import", {"memories": [{"content": "我在学法语"}, {}]}),
     ("forget", {"ids": ["ID"], "hard": True}),
     ("forget_one", {"id": "OTHER"}),
@@ -101,12 +103,14 @@ def send(client: httpx.Client, route: Route, given: dict[str, Any]) -> httpx.Res
 def test_every_answer_is_as_the_document_says(memory: Memory, http: Http) -> None:
     kept = memory.remember("我住在杭州西湖区", wait=True)
     other = memory.remember("I play the cello on Fridays", wait=True).added[0].id
-    ids = {"ID": kept.added[0].id, "TURN": kept.turn_id, "OTHER": other}
+    for text in ("My blood type is A", "My blood type is O"):
+        memory.remember(text, wait=True)
+    ids = {"ID": kept.added[0].id, "TURN": kept.turn_id, "OTHER": other, "QUESTION": memory.questions()[0].id}
     assert {name for name, _ in CALLS} == {one.name for one in ROUTES} - {"export"}
     for name, arguments in CALLS:
         text = json.dumps(arguments)
         for blank, id in ids.items():
-            text = text.replace(f'"{blank}"', f'"{id}"')
+            text = text.replace(f'"{blank}"', json.dumps(id))
         route = next(one for one in ROUTES if one.name == name)
         answer = send(http(), route, json.loads(text))
         assert answer.status_code == 200, (name, answer.text)

@@ -116,6 +116,28 @@ def test_a_context_keeps_its_budget_and_its_first_part_stays_the_same(
     assert again["text"] == first["text"]
 
 
+@pytest.mark.req("S1", "L8")
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        (("我的血型是A型", "我的血型是O型"), "以哪个为准"),
+        (("My blood type is A", "My blood type is O"), "Which is right?"),
+    ],
+)
+def test_what_cannot_be_told_is_asked_and_answered(http: Http, said: tuple[str, str], asks: str) -> None:
+    one = http()
+    for text in said:
+        one.post("/v1/remember", json={"user": text, "wait": True})
+    (question,) = one.get("/v1/questions").json()["questions"]
+    assert asks in question["text"]
+    assert one.post(f"/v1/questions/{question['id']}", json={}).status_code == 400
+    assert one.post("/v1/questions/999", json={"choice": "new"}).status_code == 404
+    assert one.post("/v1/questions/x", json={"choice": "new"}).status_code == 400
+    assert one.post(f"/v1/questions/{question['id']}", json={"choice": "new"}).json()["answer"] == "new"
+    assert one.get("/v1/questions").json()["questions"] == []
+    assert len(one.get("/v1/questions?answered=true").json()["questions"]) == 1
+
+
 @pytest.mark.req("S1", "O11")
 @SAID
 def test_what_an_answer_was_built_on_is_named_and_counts_when_it_is_told(

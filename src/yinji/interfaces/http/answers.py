@@ -26,7 +26,7 @@ def arguments_of(route: Route, request: Request, body: bytes) -> dict[str, objec
     from_path: dict[str, object] = {}
     for name, text in request.path_params.items():
         wanted = route.several.get(name)
-        from_path |= {wanted: [text]} if wanted else {name: text}
+        from_path |= {wanted: [text]} if wanted else {name: _value(_kind_of(route, name), text)}
     query = _query(route, [(name, text) for name, text in request.query_params.multi_items()])
     if not body:
         return query | from_path
@@ -65,15 +65,20 @@ def _lines(body: bytes) -> list[object]:
 def _query(route: Route, pairs: list[tuple[str, str]]) -> dict[str, object]:
     """The query's texts as the types of their arguments; what is not of its type stays text, which is refused later."""
     read: dict[str, object] = {}
-    parameters = OPERATIONS[route.operation].parameters
     for name, text in pairs:
-        kind, _, _ = bare(parameters[name].kind if name in parameters else str)
+        kind = _kind_of(route, name)
         if get_origin(kind) is tuple:
             before = read.get(name, [])
             read[name] = [*(before if isinstance(before, list) else []), _value(get_args(kind)[0], text)]
         else:
             read[name] = _value(kind, text)
     return read
+
+
+def _kind_of(route: Route, name: str) -> Any:
+    """The type of an argument; of one that is not known, text."""
+    parameters = OPERATIONS[route.operation].parameters
+    return bare(parameters[name].kind)[0] if name in parameters else str
 
 
 def _value(kind: Any, text: str) -> object:

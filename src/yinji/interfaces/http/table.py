@@ -48,6 +48,8 @@ ROUTES: tuple[Route, ...] = (
     Route(operation="forget", method="POST", path="/v1/forget"),
     Route(operation="undo", method="POST", path="/v1/undo"),
     Route(operation="history", method="GET", path="/v1/history"),
+    Route(operation="questions", method="GET", path="/v1/questions"),
+    Route(operation="answer", method="POST", path="/v1/questions/{id}"),
     Route(operation="stats", method="GET", path="/v1/stats"),
     Route(operation="import", method="POST", path="/v1/import"),
     Route(operation="export", method="GET", path="/v1/export"),
