@@ -228,7 +228,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--memories", type=int, default=1000)
     parser.add_argument("--remember", type=float, default=0.5)
     parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--model", default="multilingual-e5-small")
+    parser.add_argument("--model", default="e5-small")
     parser.add_argument("--reader", choices=("process", "thread"), default="process")
     parser.add_argument("--queue-limit", type=int, default=2000)
     parser.add_argument("--store", type=Path, help="a store made by an earlier run, or where to leave it")

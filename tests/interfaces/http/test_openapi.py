@@ -20,7 +20,7 @@ from yinji import Memory
 from yinji.interfaces.http.app import Server
 from yinji.interfaces.http.openapi import _meanings, document
 from yinji.interfaces.http.table import ROUTES, STATUS, Route
-from yinji.interfaces.operations import GRANTS, OPERATIONS
+from yinji.interfaces.operations import GRANTS, OPERATIONS, Effect
 
 FEW = 40
 EXAMPLES = int(os.environ.get("YINJI_FUZZ", FEW))
@@ -81,6 +81,8 @@ def test_the_document_the_tables_and_the_meanings_list_the_same() -> None:
     assert len({one.name for one in ROUTES}) == len(ROUTES)
     texts = _meanings()
     assert set(texts["operations"]) == set(OPERATIONS)
+    reading = {one.name for one in OPERATIONS.values() if one.effect is Effect.READS}
+    assert {one.operation for one in ROUTES if not one.keyed and one.method == "POST"} <= reading
     named = {name for operation in OPERATIONS.values() for name in operation.parameters}
     own = {name for one in texts["operations"].values() for name in one.get("arguments", {})}
     assert named - own <= set(texts["arguments"])

@@ -134,7 +134,7 @@ async def _answer(server: Server, route: Route, request: Request) -> Response:
     if route.method in BODYLESS:
         return _response(await _done(server, Asked(route=route, request=request, who=who)))
     body = await body_of(request, most=int(server.settings.body_mb * (1 << 20)))
-    key = request.headers.get("idempotency-key")
+    key = request.headers.get("idempotency-key") if route.keyed else None
     asked = Asked(route=route, request=request, who=who, body=body, key=None if key is None else checked(key))
     if key is None:
         return _response(await _done(server, asked))

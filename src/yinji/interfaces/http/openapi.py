@@ -68,7 +68,8 @@ def _described(route: Route, language: str, named: dict[str, Schema]) -> Schema:
         "responses": _responses(route, operation, language, named),
     }
     if route.method not in BODYLESS:
-        made["parameters"].append(_idempotency_key(language))
+        if route.keyed:
+            made["parameters"].append(_idempotency_key(language))
         body = _body(route, operation, language, named)
         if body["properties"]:
             made["requestBody"] = {"required": bool(body.get("required")), "content": {JSON: {"schema": body}}}

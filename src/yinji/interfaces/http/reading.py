@@ -43,7 +43,8 @@ class ReadingProcess:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE)
         self._pipe.write(self._order.encode() + b"\n")
         self._pipe.flush()
-        os.set_blocking(self._pipe.fileno(), False)
+        if sys.platform != "win32":
+            os.set_blocking(self._pipe.fileno(), False)
 
     def wake(self) -> None:
         """Never waits: a pipe that is full, or broken, is a reader that knows or one that is started anew."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 OK, ACCEPTED = 200, 202
 BODYLESS = frozenset({"GET", "DELETE"})
 """Methods whose arguments stand in the query."""
+READING = frozenset({"recall", "context", "why"})
+"""What is asked with a body and yet changes nothing."""
 _BLANK = re.compile(r"\{(\w+)\}")
 
 
@@ -25,6 +27,11 @@ class Route:
     def blanks(self) -> tuple[str, ...]:
         """The names in the path."""
         return tuple(_BLANK.findall(self.path))
+
+    @property
+    def keyed(self) -> bool:
+        """Whether an Idempotency-Key says anything: what only reads may be asked again as it is."""
+        return self.method not in BODYLESS and self.operation not in READING
 
     @property
     def name(self) -> str:
