@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # typing would double the time of yinji --help
         Why,
     )
     from yinji.ownership.portability import Imported
+    from yinji.review import Digest, Dropped, Feedback, OnboardingQuestion
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,10 @@ _HOMES = {
     "Forgotten": "yinji.engine",
     "Settings": "yinji.config",
     "YinjiError": "yinji.errors",
+    "Digest": "yinji.review",
+    "Dropped": "yinji.review",
+    "Feedback": "yinji.review",
+    "OnboardingQuestion": "yinji.review",
     "Imported": "yinji.ownership.portability",
 } | dict.fromkeys(
     (
@@ -57,7 +62,10 @@ _HOMES = {
 
 __all__ = [
     "Context",
+    "Digest",
+    "Dropped",
     "Erasure",
+    "Feedback",
     "Forgotten",
     "Hit",
     "Imported",
@@ -66,6 +74,7 @@ __all__ = [
     "Kind",
     "Memory",
     "MemoryEntry",
+    "OnboardingQuestion",
     "Recall",
     "Remembered",
     "Settings",

@@ -13,7 +13,7 @@ from yinji import engine
 from yinji.config import Settings
 from yinji.embedding import Embedding
 from yinji.errors import InvalidInput, ModelUnavailable, NotAStore, ReadOnlyStore
-from yinji.ports import Clock, Embedder
+from yinji.ports import LLM, Clock, Embedder
 
 FILE_NAME = "memory.yinji"
 HOME = "YINJI_HOME"
@@ -105,6 +105,7 @@ def memory(
             new_secret=lambda: secrets.token_urlsafe(32),
             readonly=readonly,
             reads=reads,
+            llm=_llm(chosen),
         )
     except BaseException:
         store.close()
@@ -136,6 +137,22 @@ def _make_folder(where: Path, *, readonly: bool) -> None:
         raise NotAStore(path=where, problem=f"{where.parent} is a file, not a folder") from error
     except OSError as error:
         raise ReadOnlyStore(path=where, problem=error.strerror or str(error)) from error
+
+
+def _llm(settings: Settings) -> LLM | None:
+    """The language model that the settings name; none unless an endpoint is configured."""
+    wanted = settings.llm
+    if not wanted.endpoint:
+        return None
+    from yinji.adapters.openai import OpenAIChat
+
+    return OpenAIChat(
+        endpoint=wanted.endpoint,
+        model=wanted.model,
+        key_env=wanted.key_env,
+        timeout_s=wanted.timeout_s,
+        most_tokens=wanted.most_tokens,
+    )
 
 
 def _embedding(

@@ -54,6 +54,7 @@ class RememberSettings:
     unsure_point: float
     lease_s: float
     sensitive_policy: str
+    injection_point: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,6 +110,17 @@ class ServeSettings:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class LLMSettings:
+    endpoint: str
+    model: str
+    key_env: str
+    timeout_s: float
+    daily_calls: int
+    most_tokens: int
+    known: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """All that can be tuned, by section. ``Settings.load()`` gives the defaults, a file and the environment."""
 
@@ -119,6 +131,7 @@ class Settings:
     strength: StrengthSettings
     context: ContextSettings
     serve: ServeSettings
+    llm: LLMSettings
 
     @classmethod
     def load(cls, path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:

@@ -18,6 +18,7 @@ YinjiError
 │   ├── StoreDamaged        the integrity check failed
 │   └── WrongKey            encrypted, and the key is missing or wrong
 ├── ModelUnavailable        no embedder could be loaded
+├── LLMUnavailable          the configured language model gave nothing usable
 ├── ImportFailed            a file to import is not in a known form
 ├── NotAllowed              whoever asks may not do that
 ├── QueueFull               so much waits to be read that nothing more is taken
@@ -164,6 +165,11 @@ class ModelUnavailable(YinjiError):
         "The embedding model {model} could not be loaded: {problem}. "
         "Words alone are used until it can; yinji doctor tells more."
     )
+
+
+class LLMUnavailable(YinjiError):
+    code = "llm_unavailable"
+    template = "The language model could not be used: {problem}. What is built in reads in its place."
 
 
 class ImportFailed(YinjiError):

@@ -5,16 +5,17 @@ Nothing here imports a database, a model runtime or a network library.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Literal, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from yinji.model import (
     Choice,
     Draft,
     Drop,
+    DropReason,
     Erasure,
     JournalEntry,
     Link,
@@ -27,6 +28,7 @@ from yinji.model import (
     Validity,
     Verdict,
 )
+from yinji.review import Digest, Dropped, Feedback, FeedbackVerdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,6 +89,19 @@ class Embedder(Protocol):
 
     def release(self) -> None:
         """Gives the memory back; the next call loads again."""
+        ...
+
+
+# ---------------------------------------------------------- language model
+
+
+class LLM(Protocol):
+    """A larger model, when one is configured. Thread-safe."""
+
+    name: str
+
+    def answer(self, instructions: str, text: str, *, schema: Mapping[str, Any]) -> str:
+        """What it answers, which should be JSON of that schema. Raises LLMUnavailable."""
         ...
 
 
@@ -325,7 +340,44 @@ class Store(Protocol):
 
     def sweep_buffers(self, *, now: datetime, days: int = 7, keep: int = 10) -> int:
         """Removes the words of turns and drops older than ``days``, but for each session's last ``keep`` turns
-        (SPEC W12); returns how many."""
+        (SPEC W12) and what is in quarantine; returns how many."""
+        ...
+
+    def dropped(
+        self, owner: str, *, reason: DropReason | None = None, number: int | None = None, limit: int | None = None
+    ) -> list[Dropped]:
+        """What was not kept, newest first. With ``injection`` as the reason, that is the quarantine (SPEC W16)."""
+        ...
+
+    def let_go(self, owner: str, number: int) -> bool:
+        """Removes a piece that was not kept, and the words of its turn where no memory came from it. False when
+        there is none of that number."""
+        ...
+
+    def digest(
+        self, *, now: datetime, summarise: Callable[[Sequence[tuple[str, DropReason]]], str], days: int = 7
+    ) -> int:
+        """Sums up what was not kept, by owner and day, once the day (in UTC) is over; digests older than ``days`` go.
+        Returns how many days were summed up."""
+        ...
+
+    def digests(self, owner: str) -> list[Digest]:
+        """Newest first."""
+        ...
+
+    # what became of memories
+    def add_feedback(
+        self, owner: str, given: Sequence[tuple[str, FeedbackVerdict, int | None]], *, at: datetime
+    ) -> None:
+        """(memory id, verdict, rank among the hits) of memories that were shown. Never content (SPEC E2)."""
+        ...
+
+    def feedback(self, owner: str) -> list[Feedback]:
+        """Oldest first."""
+        ...
+
+    def count_call(self, owner: str, *, at: datetime, most: int) -> bool:
+        """Counts a call to a language model. False, and not counted, when that day (in UTC) had ``most`` already."""
         ...
 
     # memories in and out
@@ -520,6 +572,7 @@ class Store(Protocol):
 
 
 __all__ = [
+    "LLM",
     "Accepted",
     "Change",
     "Clock",

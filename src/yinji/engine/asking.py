@@ -15,24 +15,14 @@ from yinji.errors import InvalidInput, ModelUnavailable, NotFound
 from yinji.language.entities import entity_key
 from yinji.language.names import may_be_names
 from yinji.language.text import is_blank
-from yinji.model import (
-    HOLDS,
-    Context,
-    Graph,
-    Interval,
-    MemoryEntry,
-    Query,
-    Recall,
-    Scope,
-    Validity,
-    Why,
-)
+from yinji.model import HOLDS, Context, Graph, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in
 from yinji.recall.fate import why, why_not_written
 from yinji.recall.gate import Need, need
 from yinji.recall.graph import graph
 from yinji.recall.pipeline import Finding, follow
+from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -236,7 +226,9 @@ class Asking(Desk):
         whose = self._whose(owner)
         known = [self._find(one, whose) for one in ids]
         self._answers.forget(whose)  # what is used grows stronger
-        return self._store.touch(whose, known, at=aware(at, "at") or self._clock())
+        moment = aware(at, "at") or self._clock()
+        self._note(known, FeedbackVerdict.USED, whose, moment)
+        return self._store.touch(whose, known, at=moment)
 
     def _asked(
         self,

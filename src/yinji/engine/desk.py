@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,12 @@ from yinji.config import Settings
 from yinji.embedding import EmbedderState, Embedding
 from yinji.errors import InvalidInput, MissingOwner, NotFound
 from yinji.language import sensitive
-from yinji.model import (
-    Remembered,
-    Turn,
-)
+from yinji.model import Remembered, Turn
 from yinji.ownership.tokens import Tokens
-from yinji.ports import Clock, Store
+from yinji.ports import LLM, Clock, Store
 from yinji.recall.cache import Answers
 from yinji.remember.reader import Reader
+from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
     pass
@@ -44,6 +42,7 @@ class Desk:
         new_secret: Callable[[], str],
         readonly: bool = False,
         reads: bool = True,
+        llm: LLM | None = None,
     ) -> None:
         self._store = store
         self._readonly = readonly
@@ -55,7 +54,7 @@ class Desk:
         self._stable_id = stable_id
         self._sensitive = sensitive.policy(settings.remember.sensitive_policy)
         self._reader = Reader(
-            store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder, reads=reads
+            store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder, reads=reads, llm=llm
         )
         self.tokens = Tokens(store, clock=clock, new_secret=new_secret)
         self._answers = Answers()
@@ -92,6 +91,10 @@ class Desk:
         if len(found) > 1:
             raise InvalidInput(what=f"The id {id!r}", problem="several memories end so", hint="Give more of it.")
         return found[0]
+
+    def _note(self, ids: Iterable[str], verdict: FeedbackVerdict, owner: str, at: datetime) -> None:
+        """Records what became of memories, without content (SPEC E2)."""
+        self._store.add_feedback(owner, [(one, verdict, None) for one in ids], at=at)
 
     def _became(self, turn: Turn, *, repeated: bool, warnings: tuple[str, ...]) -> Remembered:
         outcome = self._store.outcome_of(turn.owner, turn.id)

@@ -32,6 +32,7 @@ from yinji.ownership import portability
 from yinji.ownership.portability import Imported
 from yinji.ports import Change
 from yinji.recall.explain import asked
+from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
     pass
@@ -94,7 +95,10 @@ class Keeping(Desk):
             importance=None if importance is None else share(importance, "importance"),
             scenes=listed(scenes, "scenes"),
         )
-        return self._change(id, owner, self._with_content(change, content), "edited")
+        edited = self._change(id, owner, self._with_content(change, content), "edited")
+        if content is not None:
+            self._note([edited.id], FeedbackVerdict.CORRECTED, edited.owner, self._clock())
+        return edited
 
     def pin(self, id: str, pinned: bool = True, *, owner: str | None = None) -> MemoryEntry:
         """A pinned memory never fades, and is in every context. Raises NotFound."""
@@ -137,6 +141,7 @@ class Keeping(Desk):
         hidden = self._store.get(whose, found)
         self._store.hide(whose, found, at=self._clock(), actor=USER, reason="asked")
         self._let_go(whose)
+        self._note([one.id for one in hidden], FeedbackVerdict.DELETED, whose, self._clock())
         return Forgotten(hidden=tuple(hidden))
 
     def erase(self, owner: str) -> Erasure:
@@ -191,7 +196,7 @@ class Keeping(Desk):
         if isinstance(source, Mapping) or not isinstance(source, str | Path | Iterable):
             told = f"it is {type(source).__name__}, not records"
             raise InvalidInput(what="The source", problem=told, hint="Give a file, or a list of records.")
-        return take_in(
+        taken = take_in(
             Path(source) if isinstance(source, str) else source,
             owner=self._whose(owner),
             store=self._store,
@@ -201,7 +206,11 @@ class Keeping(Desk):
             dry_run=dry_run,
             progress=progress,
             policy=self._sensitive,
+            injection_point=self._settings.remember.injection_point,
         )
+        if taken.quarantined and not dry_run:
+            self._reader.wake()
+        return taken
 
     def questions(self, *, owner: str | None = None, answered: bool = False) -> builtins.list[Question]:
         """Pairs of memories of which the engine could not tell whether both hold, oldest first.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from yinji.engine.asking import Asking
 from yinji.engine.keeping import Keeping
+from yinji.engine.reviewing import Reviewing
 from yinji.engine.writing import Writing
 from yinji.errors import ModelUnavailable
 from yinji.language import text as language
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Memory(Writing, Asking, Keeping):
+class Memory(Writing, Asking, Keeping, Reviewing):
     """A long-term memory in one file. Thread-safe; several processes may open the same file.
 
     Open it with ``Memory.open``, as a context manager. Leaving the block waits until every accepted turn is read,

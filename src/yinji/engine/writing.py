@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from yinji.arguments import choice, said
+from yinji.arguments import aware, choice, said
 from yinji.engine.desk import Desk
 from yinji.errors import NotFound, StoreError
-from yinji.model import (
-    Judgement,
-    Remembered,
-    Role,
-    Turn,
-)
+from yinji.language.packs import pack
+from yinji.model import Judgement, Remembered, Role, Turn
 from yinji.ports import Accepted
+from yinji.remember import onboarding
 from yinji.remember.receive import Reception
+from yinji.review import OnboardingQuestion
 
 if TYPE_CHECKING:
     pass
@@ -109,6 +107,34 @@ class Writing(Desk):
             settings=self._settings,
             new_id=self._new_id,
         )
+
+    def onboarding(self, *, owner: str | None = None, language: str | None = None) -> tuple[OnboardingQuestion, ...]:
+        """The first questions, in that language or the one most memories are in; ``onboard`` takes the answers."""
+        return onboarding.questions(self._tongue(language, owner))
+
+    def onboard(
+        self,
+        answers: Mapping[str, str],
+        *,
+        owner: str | None = None,
+        language: str | None = None,
+        at: datetime | None = None,
+        wait: bool = True,
+    ) -> builtins.list[Remembered]:
+        """Keeps answers to the first questions, by the questions' ids, as core and semantic memories.
+
+        Questions without an answer are skipped; a later answer to the same question replaces the earlier one.
+        Raises InvalidInput for a question that there is not.
+        """
+        whose, moment = self._whose(owner), aware(at, "at") or self._clock()
+        given = onboarding.checked(answers, self._tongue(language, owner))
+        turns = [onboarding.turn_of(one, at=moment, owner=whose) for one in given]
+        return self.remember_many(turns, owner=whose, wait=wait)
+
+    def _tongue(self, language: str | None, owner: str | None) -> str:
+        spoken = self._store.stats(self._whose(owner)).by_language
+        wanted = language or max(spoken, key=lambda one: spoken[one], default="en")
+        return pack(wanted).language
 
     def flush(self, timeout: float | None = None) -> int:
         """Waits until every accepted turn is read, or ``timeout`` seconds; how many still wait.

@@ -21,6 +21,7 @@ from yinji.evals import (
     entities,
     extract,
     gate,
+    injection,
     recall_gate,
     retrieval,
     sensitive,
@@ -186,6 +187,7 @@ OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "time": time.measure,
     "coref": coref.measure,
     "entities": entities.measure,
+    "injection": injection.measure,
 }
 """What needs no store."""
 

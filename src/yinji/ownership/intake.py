@@ -13,7 +13,8 @@ from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
 from yinji.language import sensitive
 from yinji.language import text as language
-from yinji.model import Fields, MemoryEntry, Mention, Role, Sensitivity
+from yinji.language.injection import attacks
+from yinji.model import TRUST_ORDER, Fields, MemoryEntry, Mention, Role, Sensitivity, Trust, Turn
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
 from yinji.ports import NewMemory, Store
 
@@ -40,18 +41,21 @@ def take_in(
     dry_run: bool,
     progress: Callable[[int, int | None], None] | None,
     policy: sensitive.Policy | None = None,
+    injection_point: float = 1.0,
 ) -> Imported:
     """Imports what is new, in batches that are each durable as a whole; bad records are named, not fatal."""
     errors: list[tuple[int, str]] = []
     warnings: dict[str, None] = {}
     seen: set[str] = set()
     last: dict[str, str] = {}
-    new = unchanged = 0
+    new = unchanged = quarantined = 0
     entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy)
     while batch := list(islice(entries, BATCH)):
         before = _before(batch, last)
         fresh = _unknown(batch, store, owner, seen)
         unchanged += len(batch) - len(fresh)
+        fresh, held = _apart(fresh, injection_point)
+        quarantined += len(held) if dry_run else _hold(held, store)
         if not dry_run and fresh:
             added = store.import_memories(_prepared(fresh, before, embedding, warnings), at=now)
             unchanged += len(fresh) - added
@@ -59,10 +63,42 @@ def take_in(
         else:
             new += len(fresh)
         if progress is not None:
-            progress(new + unchanged + len(errors), None)
+            progress(new + unchanged + quarantined + len(errors), None)
     return Imported(
-        new=new, unchanged=unchanged, errors=tuple(errors[:SHOWN_ERRORS]), dry_run=dry_run, warnings=tuple(warnings)
+        new=new,
+        unchanged=unchanged,
+        errors=tuple(errors[:SHOWN_ERRORS]),
+        dry_run=dry_run,
+        warnings=tuple(warnings),
+        quarantined=quarantined,
     )
+
+
+def _apart(entries: list[MemoryEntry], point: float) -> tuple[list[MemoryEntry], list[MemoryEntry]]:
+    """What may be kept, and what gives orders to an agent. What the user said before and exported is the user's own."""
+    held = [
+        one
+        for one in entries
+        if TRUST_ORDER[one.trust] < TRUST_ORDER[Trust.USER_IMPLIED] and attacks(one.content, Role.IMPORT, point=point)
+    ]
+    return [one for one in entries if one not in held], held
+
+
+def _hold(entries: list[MemoryEntry], store: Store) -> int:
+    """Gives these to the reader as turns of an import, which it puts into quarantine; how many were new."""
+    turns = [
+        Turn(
+            user=one.content,
+            at=one.recorded_at,
+            session="import",
+            key=f"import:{one.id}",
+            owner=one.owner,
+            id=one.id,
+            role=Role.IMPORT,
+        )
+        for one in entries
+    ]
+    return sum(not one.repeated for one in store.accept(turns)) if turns else 0
 
 
 def _entries(

@@ -41,6 +41,8 @@ class Imported:
     """(line number or position from 1, what is wrong with it); such records were passed over."""
     dry_run: bool
     warnings: tuple[str, ...] = ()
+    quarantined: int = 0
+    """Records that give orders to an agent: held, for the user to look at."""
 
 
 def plain(value: object) -> Any:

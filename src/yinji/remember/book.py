@@ -19,6 +19,7 @@ from yinji.model import (
     Judgement,
     MemoryEntry,
     Modality,
+    Role,
     Scope,
     Turn,
     Validity,
@@ -26,7 +27,7 @@ from yinji.model import (
 )
 from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
 from yinji.remember.judge import judge, told_by
-from yinji.remember.reconcile import overtaken, retired
+from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
 
@@ -54,6 +55,10 @@ class Heard:
     draft: Draft
     vector: Vector | None
     drop: Drop | None = None
+
+
+OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
+"""What ends or disputes a memory."""
 
 
 class Book:
@@ -95,7 +100,7 @@ class Book:
             judgement = judge(one.draft, said, memory, vectors, self._settings)
             if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
                 continue
-            found.append(judgement)
+            found.append(_within_trust(judgement, one.draft))
         return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
 
     def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:
@@ -230,7 +235,7 @@ class Book:
     def take_back(self, outcome: Outcome) -> Outcome:
         """The outcome with what the turn asks to forget retracted; what is not clearly meant stays."""
         turn = outcome.turn
-        for drop in outcome.drops:
+        for drop in outcome.drops if turn.role is Role.USER else ():
             if drop.reason is not DropReason.COMMAND or not asks_to_forget(drop.text):
                 continue
             found = [one for one in self._spoken_of(drop.text, turn.owner) if one.recorded_at <= turn.at]
@@ -350,6 +355,13 @@ def _since(draft: Draft, *, replaces: bool) -> Interval | None:
         stretch = draft.valid.recurrence is not None or draft.valid.grain in (Grain.QUARTER, Grain.YEAR)
         return draft.valid if stretch else replace(draft.valid, end=None)
     return Interval(start=draft.source.at, end=None) if replaces else None
+
+
+def _within_trust(judgement: Judgement, draft: Draft) -> Judgement:
+    """The same, unless it would let a source overwrite or dispute what is more trusted than itself (SPEC W16)."""
+    if judgement.verdict not in OVERWRITING or not outranked(draft, judgement.memory):
+        return judgement
+    return replace(judgement, verdict=Verdict.UNSURE, chance=1.0, reason=f"{judgement.reason}, but less trusted")
 
 
 def _retold(draft: Draft) -> bool:

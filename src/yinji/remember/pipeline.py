@@ -11,12 +11,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
-from yinji.errors import ModelUnavailable
-from yinji.language.text import tidy
-from yinji.model import Draft, Drop, Judgement, Turn
-from yinji.ports import ModelCard, Outcome, Purpose, Store
+from yinji.errors import LLMUnavailable, ModelUnavailable
+from yinji.language.sensitive import policy
+from yinji.language.text import query_terms, tidy
+from yinji.model import Draft, Drop, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn
+from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
 from yinji.remember.extract import extract
+from yinji.remember.onboarding import answered
+from yinji.remember.proposals import grounded, parsed, question, schema
+from yinji.remember.quarantine import own_words, quarantine
 from yinji.remember.resolve import said_before
 from yinji.remember.second_look import second_look
 
@@ -40,6 +44,8 @@ class Reading:
     recent: tuple[Turn, ...]
     """The session's turns before it, oldest first."""
     outcome: Outcome
+    safe: Turn
+    """The turn as it may be read: without what is in quarantine."""
     drafts: tuple[Draft, ...] = ()
     vectors: tuple[Vector | None, ...] = ()
     """One for each draft, then for each piece that was let go; ``None`` when there is no model."""
@@ -60,6 +66,7 @@ class Desk:
     settings: Settings
     now: datetime
     new_id: Callable[[], str]
+    llm: LLM | None = None
 
 
 Stage = Callable[[list[Reading], Desk], list[Reading]]
@@ -77,7 +84,7 @@ def read_turn(
 ) -> Outcome:
     """All that reading this turn changes. ``recent``: the session's turns before it, oldest first."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    return _run([Reading(recent=tuple(recent), outcome=Outcome(turn=turn, at=now))], desk)[0]
+    return _run([Reading(recent=tuple(recent), outcome=Outcome(turn=turn, at=now), safe=turn)], desk)[0]
 
 
 def read_turns(
@@ -88,14 +95,15 @@ def read_turns(
     now: datetime,
     settings: Settings,
     new_id: Callable[[], str],
+    llm: LLM | None = None,
 ) -> list[Outcome]:
     """The outcomes of several turns, in order, to be committed in that order.
 
     All their statements are embedded together, and each turn sees what the ones before it add and retire.
     """
-    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
+    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id, llm=llm)
     readings = [
-        Reading(recent=_before(turn, turns[:at], desk), outcome=Outcome(turn=turn, at=now))
+        Reading(recent=_before(turn, turns[:at], desk), outcome=Outcome(turn=turn, at=now), safe=turn)
         for at, turn in enumerate(turns)
     ]
     return _run(readings, desk)
@@ -112,10 +120,10 @@ def weigh_turn(
 ) -> list[Judgement]:
     """What a turn's statements, those that the gate lets go too, are to what is kept; the most certain first."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    (reading,) = _tidy([Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now))], desk)
-    (reading,) = _extract([reading], desk)
+    (reading,) = _tidy([Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now), safe=turn)], desk)
+    (reading,) = _extract(_quarantine([reading], desk), desk)
     drops, before = reading.outcome.drops, said_before(reading.recent)
-    every = second_look(reading.outcome.turn, drops, before, settings.remember, every=True)
+    every = second_look(reading.safe, drops, before, settings.remember, every=True)
     (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
     heard, book = _heard(reading), _book(desk)
     found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
@@ -147,18 +155,71 @@ def _tidy(readings: list[Reading], desk: Desk) -> list[Reading]:
     def tidied(turn: Turn) -> Turn:
         return replace(turn, user=tidy(turn.user)[0])
 
-    return [replace(one, outcome=replace(one.outcome, turn=tidied(one.outcome.turn))) for one in readings]
+    fit = [(one, tidied(one.outcome.turn)) for one in readings]
+    return [replace(one, outcome=replace(one.outcome, turn=turn), safe=turn) for one, turn in fit]
+
+
+def _quarantine(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """Holds text that gives orders to an agent, so that no later stage reads it."""
+    done = []
+    for one in readings:
+        safe, held = quarantine(one.outcome.turn, point=desk.settings.remember.injection_point)
+        done.append(replace(one, safe=safe, outcome=replace(one.outcome, drops=held)))
+    return done
 
 
 def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Sentence by sentence: gate, clean, resolve, and the statements that are left."""
     done = []
     for one in readings:
-        drafts, drops = extract(one.outcome.turn, one.recent, desk.settings.remember)
-        spare = second_look(one.outcome.turn, drops, said_before(one.recent), desk.settings.remember)
-        outcome = replace(one.outcome, drops=tuple(drops))
+        if one.outcome.drops and not one.safe.user.strip():
+            done.append(one)
+            continue
+        if (answer := answered(one.safe)) is not None:
+            done.append(replace(one, drafts=(answer,)))
+            continue
+        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember)
+        drops = (*one.outcome.drops, *own_words(dropped, one.safe.role))
+        spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember)
+        outcome = replace(one.outcome, drops=drops)
         done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome))
     return done
+
+
+def _propose(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """What a language model would keep, in place of what was extracted, when one is configured and answers well."""
+    if desk.llm is None:
+        return readings
+    return [_proposed(one, desk.llm, desk) for one in readings]
+
+
+def _proposed(one: Reading, llm: LLM, desk: Desk) -> Reading:
+    turn = one.safe
+    if turn.role is not Role.USER or not turn.user.strip() or answered(turn) is not None:
+        return one
+    try:
+        if not desk.store.count_call(turn.owner, at=desk.now, most=desk.settings.llm.daily_calls):
+            raise LLMUnavailable(problem="the calls of the day are used up")
+        known = _known(turn, desk)
+        proposals = parsed(llm.answer(*question(turn, known), schema=schema()))
+    except LLMUnavailable as error:
+        return _warned(one, f"llm_unavailable:{error.params['problem']}")
+    found, rejected = grounded(proposals, turn, known, policy(desk.settings.remember.sensitive_policy))
+    if rejected and not found and one.drafts:  # Nothing of what it says holds: what is built in does better.
+        return _warned(one, f"llm_rejected:{rejected}")
+    return _warned(replace(one, drafts=tuple(found)), *([f"llm_rejected:{rejected}"] if rejected else []))
+
+
+def _known(turn: Turn, desk: Desk) -> list[MemoryEntry]:
+    """Memories that the turn may be about; delicate ones stay on the device."""
+    most = desk.settings.llm.known
+    hits = desk.store.words(Scope(owner=turn.owner), query_terms(turn.user), limit=most).hits if most else ()
+    found = desk.store.get(turn.owner, [hit.id for hit in hits])
+    return [one for one in found if one.sensitivity is Sensitivity.NORMAL]
+
+
+def _warned(one: Reading, *warnings: str) -> Reading:
+    return replace(one, outcome=replace(one.outcome, warnings=(*one.outcome.warnings, *warnings)))
 
 
 def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
@@ -175,7 +236,7 @@ def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
     for one in readings:
         own = tuple(vectors[at : at + len(one.contents)])
         at += len(own)
-        outcome = replace(one.outcome, warnings=warnings) if own else one.outcome
+        outcome = replace(one.outcome, warnings=(*one.outcome.warnings, *warnings)) if own else one.outcome
         done.append(replace(one, vectors=own, outcome=outcome))
     return done
 
@@ -208,5 +269,12 @@ def _heard(one: Reading) -> list[Heard]:
     ]
 
 
-STAGES: dict[str, Stage] = {"tidy": _tidy, "extract": _extract, "embed": _embed, "reconcile": _reconcile}
+STAGES: dict[str, Stage] = {
+    "tidy": _tidy,
+    "quarantine": _quarantine,
+    "extract": _extract,
+    "propose": _propose,
+    "embed": _embed,
+    "reconcile": _reconcile,
+}
 """What happens to turns, in order."""

@@ -15,7 +15,8 @@ from yinji.config import Settings
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable, StoreError
 from yinji.model import Turn
-from yinji.ports import Clock, Outcome, Store
+from yinji.ports import LLM, Clock, Outcome, Store
+from yinji.remember.digest import digest
 from yinji.remember.pipeline import read_turns
 
 BATCH = 32
@@ -41,6 +42,7 @@ class Reader:
         new_id: Callable[[], str],
         holder: str,
         reads: bool = True,
+        llm: LLM | None = None,
     ) -> None:
         self._store = store
         self._embedding = embedding
@@ -49,6 +51,7 @@ class Reader:
         self._new_id = new_id
         self._holder = holder
         self._reads = reads
+        self._llm = llm
         self._changed = threading.Condition()
         self._work = False
         self._closing = False
@@ -155,6 +158,7 @@ class Reader:
             now=self._clock(),
             settings=self._settings,
             new_id=self._new_id,
+            llm=self._llm,
         )
 
     def _tend(self) -> None:
@@ -165,6 +169,7 @@ class Reader:
         self._tended = now
         kept = self._settings.store
         try:
+            self._store.digest(now=now, summarise=digest, days=kept.buffer_days)
             self._store.sweep_buffers(now=now, days=kept.buffer_days, keep=kept.turns_kept)
             gone: dict[str, list[str]] = {}
             for owner, memory_id in self._store.hidden_before(now - timedelta(days=kept.undo_days)):

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
-from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Verdict
+from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Trust, Verdict
 from yinji.remember.revise import Revision, revises
 
 SAME_SHARE = 0.85
@@ -97,7 +97,7 @@ def _says(statement: Draft | MemoryEntry, slot: Slot) -> bool:
 
 def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, str]:
     """UPDATE where the draft may retire the memory."""
-    if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
+    if outranked(draft, memory):
         return Verdict.UNSURE, f"{reason}, but less trusted"
     if draft.source.at < said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{reason}, but said earlier"
@@ -106,6 +106,13 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
     if not _describes(draft) or another_sort:
         return Verdict.COMPATIBLE, f"{reason}, but not so yet"
     return Verdict.UPDATE, reason
+
+
+def outranked(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether the draft comes from a source that may not overwrite the memory. The user corrects even by hinting; what
+    is not the user's own never overwrites what is more trusted, however it is put (SPEC W16)."""
+    lower = TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust]
+    return lower and not (draft.replaces and TRUST_ORDER[draft.trust] >= TRUST_ORDER[Trust.USER_IMPLIED])
 
 
 def said_at(memory: MemoryEntry, draft: Draft) -> datetime:
@@ -174,7 +181,7 @@ def same_kin(statement: Draft | MemoryEntry) -> str:
 
 
 def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verdict, str]:
-    if TRUST_ORDER[draft.trust] < TRUST_ORDER[memory.trust] and not draft.replaces:
+    if outranked(draft, memory):
         return Verdict.UNSURE, f"{revised.reason}, but less trusted"
     if draft.source.at < said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{revised.reason}, but said earlier"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from yinji.adapters.sqlite import changes, examine, forget, health, owners, queue, schema, search
+from yinji.adapters.sqlite import buffers, changes, examine, forget, health, owners, queue, schema, search
 from yinji.adapters.sqlite import memories as kept
 from yinji.adapters.sqlite import questions as asked
 from yinji.adapters.sqlite import tokens as doors
@@ -20,8 +20,9 @@ from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.together import Intake
 from yinji.adapters.sqlite.trouble import translated
 from yinji.errors import NotFound, StoreDamaged
-from yinji.model import Choice, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
+from yinji.model import Choice, DropReason, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
 from yinji.ports import NO_WEIGHTS, Accepted, Change, Examined, Lens, NewMemory, Outcome, Probe, Ranking, Scored, Token
+from yinji.review import Digest, Dropped, Feedback, FeedbackVerdict
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -101,6 +102,42 @@ class SqliteStore:
     def sweep_buffers(self, *, now: datetime, days: int = 7, keep: int = 10) -> int:
         with self._file.write() as db:
             return taken.sweep(db, now, days=days, keep=keep)
+
+    def dropped(
+        self, owner: str, *, reason: DropReason | None = None, number: int | None = None, limit: int | None = None
+    ) -> list[Dropped]:
+        with self._file.read() as db:
+            return buffers.dropped(db, owner, reason=reason, number=number, limit=limit)
+
+    def let_go(self, owner: str, number: int) -> bool:
+        with self._file.write() as db:
+            return buffers.let_go(db, owner, number)
+
+    def digest(
+        self, *, now: datetime, summarise: Callable[[Sequence[tuple[str, DropReason]]], str], days: int = 7
+    ) -> int:
+        with self._file.write() as db:
+            return buffers.digest(db, now, summarise, days=days)
+
+    def digests(self, owner: str) -> list[Digest]:
+        with self._file.read() as db:
+            return buffers.digests(db, owner)
+
+    # what became of memories
+
+    def add_feedback(
+        self, owner: str, given: Sequence[tuple[str, FeedbackVerdict, int | None]], *, at: datetime
+    ) -> None:
+        with self._file.write() as db:
+            buffers.add_feedback(db, owner, given, at=at)
+
+    def feedback(self, owner: str) -> list[Feedback]:
+        with self._file.read() as db:
+            return buffers.feedback(db, owner)
+
+    def count_call(self, owner: str, *, at: datetime, most: int) -> bool:
+        with self._file.write() as db:
+            return buffers.count_call(db, owner, at=at, most=most)
 
     # memories in and out
 

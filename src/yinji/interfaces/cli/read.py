@@ -115,6 +115,10 @@ def context(call: Call) -> int:
 
 def list_(call: Call) -> int:
     options = call.options
+    if options.dropped or options.digests:
+        from yinji.interfaces.cli.review import list_unkept
+
+        return list_unkept(call)
     with call.memory(reads=True) as memory:
         memories = memory.list(
             kinds=_kinds(call),

@@ -127,6 +127,8 @@ COMMANDS: Mapping[str, Command] = {
         KINDS_WANTED,
         flag("--all"),
         flag("--hidden"),
+        flag("--dropped"),
+        flag("--digests"),
         number("--limit", default=50),
         number("--offset", default=0),
     ),
@@ -168,6 +170,14 @@ COMMANDS: Mapping[str, Command] = {
         several("--may", metavar="GRANT,GRANT"),
         word("--app", "NAME"),
     ),
+    "onboard": Command("review", flag("--questions")),
+    "quarantine": Command(
+        "review",
+        Option("action", choices=("list", "show", "release", "delete"), nargs="?", default="list", metavar="ACTION"),
+        Option("number", type=int, nargs="?", metavar="NUMBER"),
+        number("--limit", default=50),
+    ),
+    "feedback": Command("review", several("--of", metavar="ID"), flag("--irrelevant")),
     "doctor": Command("care"),
     "config": Command(
         "care",
@@ -219,9 +229,9 @@ NEVER_SUGGESTED = frozenset({"erase"})
 """Whoever mistypes must not be led to what destroys."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "begin": ("demo", "init", "remember", "recall", "context", "why"),
-    "look": ("list", "show", "graph", "questions", "history", "stats"),
-    "change": ("edit", "pin", "forget", "undo", "erase"),
+    "begin": ("demo", "init", "onboard", "remember", "recall", "context", "why"),
+    "look": ("list", "show", "graph", "questions", "quarantine", "history", "stats"),
+    "change": ("edit", "pin", "feedback", "forget", "undo", "erase"),
     "carry": ("import", "export"),
     "let_in": ("serve", "token"),
     "care": ("doctor", "config", "parse", "eval", "bench", "completion"),

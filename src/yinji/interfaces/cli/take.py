@@ -169,6 +169,8 @@ def import_(call: Call) -> int:
         call.screen.data(
             call.say("import.dry" if result.dry_run else "import.done", new=result.new, unchanged=result.unchanged)
         )
+        if result.quarantined:
+            call.screen.note(call.say("import.held", n=result.quarantined))
         for line, problem in result.errors[:SHOWN_LINES]:
             call.screen.note(call.say("import.line", line=line, problem=call.say.phrase(problem)))
         if more := len(result.errors[SHOWN_LINES:]):

@@ -42,6 +42,8 @@ UNION ALL SELECT assistant FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT error FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT warnings FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT text FROM "drop" WHERE turn IN temp.doomed_turn
+UNION ALL SELECT text FROM digest g WHERE g.owner = :owner AND EXISTS (
+  SELECT 1 FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE g.day >= t.at / 86400000000 - 1)
 
 -- name: terms
 -- The index terms that are about to go.
@@ -64,6 +66,7 @@ UPDATE journal SET reason = '', undoable = 0 WHERE owner = :owner
   AND memory_id IN (SELECT id FROM memory WHERE row IN temp.doomed);
 INSERT INTO journal (owner, at, zone, action, memory_id, actor, reason, undoable)
   SELECT :owner, :at, :zone, 'erased', id, :actor, '', 0 FROM memory WHERE row IN temp.doomed ORDER BY row;
+DELETE FROM feedback WHERE owner = :owner AND memory_id IN (SELECT id FROM memory WHERE row IN temp.doomed);
 DELETE FROM undo WHERE memory IN temp.doomed;
 DELETE FROM access WHERE memory IN temp.doomed;
 DELETE FROM link WHERE memory IN temp.doomed;
@@ -72,6 +75,8 @@ DELETE FROM source WHERE memory IN temp.doomed;
 DELETE FROM vector WHERE memory IN temp.doomed;
 DELETE FROM term WHERE memory IN temp.doomed;
 DELETE FROM memory WHERE owner = :owner AND row IN temp.doomed;
+DELETE FROM digest WHERE owner = :owner AND EXISTS (
+  SELECT 1 FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE digest.day >= t.at / 86400000000 - 1);
 DELETE FROM "drop" WHERE turn IN temp.doomed_turn;
 UPDATE turn SET user = NULL, assistant = NULL, body = NULL, error = NULL, warnings = '[]', state = 'erased'
   WHERE owner = :owner AND row IN temp.doomed_turn;
@@ -88,6 +93,9 @@ DELETE FROM vector WHERE owner = :owner;
 DELETE FROM term WHERE owner = :owner;
 DELETE FROM journal WHERE owner = :owner;
 DELETE FROM memory WHERE owner = :owner;
+DELETE FROM feedback WHERE owner = :owner;
+DELETE FROM digest WHERE owner = :owner;
+DELETE FROM llm_call WHERE owner = :owner;
 DELETE FROM "drop" WHERE owner = :owner;
 DELETE FROM turn WHERE owner = :owner;
 UPDATE token SET name = 'erased ' || id, owner = '', app = NULL, revoked_at = coalesce(revoked_at, :at)

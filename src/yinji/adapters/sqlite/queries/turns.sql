@@ -85,8 +85,8 @@ WHERE state = 'done' AND user IS NOT NULL AND at < :before AND row NOT IN (
   WHERE place <= :keep)
 
 -- name: sweep_drops
--- Removes what was not kept and is old.
-DELETE FROM "drop" WHERE at < :before
+-- Removes what was not kept and is old, but for the quarantine, which the user decides on.
+DELETE FROM "drop" WHERE at < :before AND reason <> 'injection'
 
 -- name: sweep_access
 -- Removes daily counts that no longer count.

@@ -1,0 +1,82 @@
+"""A small linear classifier over words and characters, its weights one byte each, read without numpy.
+
+A text is a set of features: words and word pairs of Latin scripts, one to three characters of Chinese, and names that
+the caller found in it. Each is hashed to a weight; what they add up to is squashed to a probability.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from yinji.language.script import simplify
+from yinji.language.text import HAN
+
+_TOKENS = re.compile(rf"[{HAN}]|[a-z']+|\d+|[^\w\s]")
+LONGEST_RUN = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Linear:
+    """Weights for one question; ``data/models/NAME.bin`` and its card ``NAME.toml``."""
+
+    bits: int
+    weights: bytes
+    """Signed, 2 to the power of ``bits`` of them."""
+    scale: float
+    bias: float
+
+    def probability(self, features: Iterable[str]) -> float:
+        return 1 / (1 + math.exp(-self.bias - self.scale * sum(self._weights(features))))
+
+    def _weights(self, features: Iterable[str]) -> Iterator[int]:
+        for feature in set(features):
+            weight = self.weights[place(feature, self.bits)]
+            yield weight - 256 if weight > 127 else weight
+
+
+def place(feature: str, bits: int) -> int:
+    """Where the weight of a feature stands."""
+    return zlib.crc32(feature.encode("utf-8", "surrogatepass")) & ((1 << bits) - 1)
+
+
+def runs(text: str) -> Iterator[str]:
+    """The words and characters of a text and what stands next to each other, as features."""
+    tokens = _TOKENS.findall(simplify(text).lower())
+    for start, token in enumerate(tokens):
+        yield token
+        pair = tokens[start : start + 2]
+        if len(pair) == 2:
+            yield "".join(pair) if _is_han(token) and _is_han(pair[1]) else " ".join(pair)
+        run = tokens[start : start + LONGEST_RUN]
+        if len(run) == LONGEST_RUN and all(map(_is_han, run)):
+            yield "".join(run)
+    if tokens:
+        yield f"^{tokens[0]}"
+
+
+def _is_han(token: str) -> bool:
+    return token >= "\u3400"
+
+
+@cache
+def model(name: str) -> Mapping[str, Linear]:
+    """The classifiers of a name by what each tells; see ``training``."""
+    folder = files("yinji") / "data" / "models"
+    card = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+    weights, size = (folder / f"{name}.bin").read_bytes(), 1 << card["bits"]
+    return {
+        label: Linear(
+            bits=card["bits"],
+            weights=weights[at * size : (at + 1) * size],
+            scale=card["scale"][at],
+            bias=card["bias"][at],
+        )
+        for at, label in enumerate(card["labels"])
+    }
