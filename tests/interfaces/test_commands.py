@@ -258,7 +258,7 @@ def test_every_command_answers_in_json(yinji: Yinji, tmp_path: Path) -> None:
         "parse": ("I moved to Lisbon last week",),
         "token": ("list",),
     }
-    elsewhere = {"remember", "demo", "eval", "bench", "completion", "erase", "serve"}
+    elsewhere = {"remember", "demo", "eval", "bench", "completion", "erase", "serve", "mcp"}
     for name in (*(one for one in COMMANDS if one not in elsewhere), "erase"):
         result = yinji("--json", name, *arguments.get(name, ()))
         assert result.code == 0, (name, result.err)

@@ -18,7 +18,7 @@ from yinji.interfaces.cli.table import COMMANDS, GLOBAL, GROUPS
 from yinji.interfaces.messages import LANGUAGES as ALL
 from yinji.interfaces.messages import Messages, language_of
 
-NOT_YET = ("profile", "upkeep", "mcp")
+NOT_YET = ("profile", "upkeep")
 BLANK = re.compile(r"(?<!\{)\{(\w+)")
 
 

@@ -18,8 +18,9 @@ from openapi_spec_validator import validate
 from tests.interfaces.http.conftest import LANGUAGES
 from yinji import Memory
 from yinji.interfaces.http.app import Server
-from yinji.interfaces.http.openapi import _meanings, document
+from yinji.interfaces.http.openapi import document
 from yinji.interfaces.http.table import ROUTES, STATUS, Route
+from yinji.interfaces.meanings import meanings
 from yinji.interfaces.operations import GRANTS, OPERATIONS, Effect
 
 FEW = 40
@@ -79,7 +80,7 @@ def test_the_document_is_valid_and_speaks_the_callers_language(http: Http, lang:
 def test_the_document_the_tables_and_the_meanings_list_the_same() -> None:
     assert {one.operation for one in ROUTES} == set(OPERATIONS)
     assert len({one.name for one in ROUTES}) == len(ROUTES)
-    texts = _meanings()
+    texts = meanings()
     assert set(texts["operations"]) == set(OPERATIONS)
     reading = {one.name for one in OPERATIONS.values() if one.effect is Effect.READS}
     assert {one.operation for one in ROUTES if not one.keyed and one.method == "POST"} <= reading

@@ -156,6 +156,13 @@ COMMANDS: Mapping[str, Command] = {
     "import": Command("take", path("source"), flag("--dry-run")),
     "export": Command("take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), SURE),
     "stats": Command("read"),
+    "mcp": Command(
+        "mcp",
+        Option("action", choices=("install",), nargs="?", metavar="install"),
+        Option("client", metavar="CLIENT", nargs="?"),
+        Option("--profile", choices=("yinji", "mem0", "search"), default="yinji"),
+        SURE,
+    ),
     "serve": Command(
         "serve",
         Option("--host", metavar="HOST", default="127.0.0.1"),
@@ -233,7 +240,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "look": ("list", "show", "graph", "questions", "quarantine", "history", "stats"),
     "change": ("edit", "pin", "feedback", "forget", "undo", "erase"),
     "carry": ("import", "export"),
-    "let_in": ("serve", "token"),
+    "let_in": ("serve", "token", "mcp"),
     "care": ("doctor", "config", "parse", "eval", "bench", "completion"),
 }
 """How ``yinji --help`` arranges them."""

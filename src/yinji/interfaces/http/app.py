@@ -39,6 +39,8 @@ from yinji.model import Remembered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from starlette.types import ASGIApp
+
 T = TypeVar("T")
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -113,10 +115,11 @@ class Server:
         return answers.language_of(request.headers.get("accept-language", ""), self.language)
 
 
-def application(server: Server, *, lifespan: Lifespan | None = None) -> Door:
-    """The ASGI application."""
+def application(server: Server, *, lifespan: Lifespan | None = None, more: Mapping[str, ASGIApp] | None = None) -> Door:
+    """The ASGI application. ``more``: applications of other doors, each at a path of its own."""
     places = [Place(one.path, partial(_answer, server, one), methods=[one.method]) for one in ROUTES]
     places += [Place(path, partial(page, server), methods=["GET"]) for path, page in pages.PAGES.items()]
+    places += [Place(path, one) for path, one in (more or {}).items()]
     failures: Any = {
         HTTPException: partial(_no_place, server),
         YinjiError: partial(_refuse, server),

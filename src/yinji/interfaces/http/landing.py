@@ -7,8 +7,8 @@ from importlib.resources import files
 from string import Template
 
 import yinji
-from yinji.interfaces.http.openapi import meaning
 from yinji.interfaces.http.table import ROUTES
+from yinji.interfaces.meanings import meaning
 
 
 def landing(language: str, *, base: str) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import yinji
 from yinji.interfaces.http.table import ACCEPTED, BODYLESS, OK, ROUTES, STATUS, Route
+from yinji.interfaces.meanings import meaning, meanings
 from yinji.interfaces.operations import OPERATIONS, Lines, Operation
 from yinji.interfaces.schema import Schema, schema_of
 from yinji.interfaces.wire import to_json
@@ -19,27 +16,13 @@ VERSION = "3.1.0"
 
 
 @cache
-def _meanings() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((files("yinji") / "data" / "operations.toml").read_text(encoding="utf-8"))
-
-
-def meaning(operation: str, language: str, parameter: str = "") -> str:
-    """What an operation does, or what an argument of it means, in ``en`` or ``zh``."""
-    texts = _meanings()
-    if not parameter:
-        return str(texts["operations"][operation][language])
-    own = texts["operations"][operation].get("arguments", {})
-    return str((own.get(parameter) or texts["arguments"][parameter])[language])
-
-
-@cache
 def document(language: str) -> Schema:
     """OpenAPI 3.1, with descriptions in ``en`` or ``zh``."""
     named: dict[str, Schema] = {"Error": _error()}
     paths: dict[str, Schema] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _described(route, language, named)
-    texts = _meanings()["document"]
+    texts = meanings()["document"]
     return {
         "openapi": VERSION,
         "info": {
@@ -129,7 +112,7 @@ def _idempotency_key(language: str) -> Schema:
         "in": "header",
         "required": False,
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-        "description": _meanings()["document"]["idempotency_key"][language],
+        "description": meanings()["document"]["idempotency_key"][language],
     }
 
 
@@ -138,7 +121,7 @@ def _responses(route: Route, operation: Operation, language: str, named: dict[st
         content: Schema = {LINES: {"schema": {"type": "string"}}}
     else:
         content = {JSON: {"schema": schema_of(operation.returns, named)}}
-    texts = _meanings()["document"]
+    texts = meanings()["document"]
     made: Schema = {str(OK): {"description": texts["done"][language], "content": content}}
     if route.status == ACCEPTED:
         made[str(ACCEPTED)] = {"description": texts["accepted"][language], "content": content}

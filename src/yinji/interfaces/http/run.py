@@ -9,8 +9,11 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,6 +28,9 @@ from yinji.interfaces.http.logs import log_to
 from yinji.interfaces.http.metrics import Metrics
 from yinji.interfaces.http.reading import ReadingProcess
 from yinji.interfaces.service import Service
+
+if TYPE_CHECKING:
+    from yinji.interfaces.mcp_server.http import Place
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 GRACE_S = 10
@@ -74,7 +80,9 @@ def serve(
         url = url_of(address.host, bound.getsockname()[1])
         log_to()
         sys.setswitchinterval(SWITCH_S)
-        _run(application(server, lifespan=lifespan(server, reading, lambda: tell(url))), bound)
+        more = other_doors(server)
+        living = lifespan(server, reading, lambda: tell(url), inside=[one.manager.run for one in more.values()])
+        _run(application(server, lifespan=living, more=more), bound)
         memory.close(flush=False)
 
 
@@ -93,6 +101,15 @@ def server_of(memory: Memory, *, address: Address, settings: Settings, owner: st
         always_token=not is_loopback(address.host),
         language=language,
     )
+
+
+def other_doors(server: Server) -> Mapping[str, Place]:
+    """What else is answered on the same address: MCP, where its extra is installed."""
+    if find_spec("mcp") is None:
+        return {}
+    from yinji.interfaces.mcp_server.http import PATH, Place
+
+    return {PATH: Place(server)}
 
 
 def refuse_open_house(memory: Memory, host: str) -> None:
@@ -128,8 +145,14 @@ def url_of(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def lifespan(server: Server, reading: ReadingProcess | None, started: Callable[[], None]) -> Lifespan:
-    """What begins before the first request and ends after the last."""
+def lifespan(
+    server: Server,
+    reading: ReadingProcess | None,
+    started: Callable[[], None],
+    *,
+    inside: Sequence[Callable[[], AbstractAsyncContextManager[None]]] = (),
+) -> Lifespan:
+    """What begins before the first request and ends after the last. ``inside``: what else must run meanwhile."""
 
     @contextlib.asynccontextmanager
     async def living(_: Starlette) -> AsyncIterator[None]:
@@ -137,9 +160,12 @@ def lifespan(server: Server, reading: ReadingProcess | None, started: Callable[[
         if reading is not None:
             reading.start()
         watching = asyncio.create_task(idle.watch(server, reading.keep_alive if reading is not None else _nothing))
-        started()
         try:
-            yield
+            async with contextlib.AsyncExitStack() as others:
+                for one in inside:
+                    await others.enter_async_context(one())
+                started()
+                yield
         finally:
             watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):

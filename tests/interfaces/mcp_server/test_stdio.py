@@ -1,0 +1,120 @@
+"""The MCP server as a client meets it that starts it: pure output, tools, resources, and errors to act on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+VERSION = "2025-06-18"
+STORIES = pytest.mark.parametrize(
+    ("lang", "said", "question", "word"),
+    [
+        ("zh", "我对花生过敏，好的谢谢", "我对什么过敏？", "花生"),
+        ("en", "I'm allergic to peanuts", "What am I allergic to?", "peanuts"),
+    ],
+    ids=["zh", "en"],
+)
+
+
+class Talk:
+    """A client of a few lines: what it cannot read as JSON-RPC fails the test."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._number = 0
+        self.ask(
+            "initialize",
+            {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}},
+        )
+        self._send({"method": "notifications/initialized"})
+
+    def ask(self, method: str, params: Mapping[str, object] | None = None) -> dict[str, Any]:
+        self._number += 1
+        self._send({"id": self._number, "method": method, "params": dict(params or {})})
+        assert self._process.stdout is not None
+        while True:
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            assert answer["jsonrpc"] == "2.0"
+            if answer.get("id") == self._number:
+                return answer
+
+    def tool(self, name: str, **arguments: object) -> dict[str, Any]:
+        result: dict[str, Any] = self.ask("tools/call", {"name": name, "arguments": arguments})["result"]
+        return result
+
+    def _send(self, message: Mapping[str, object]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self._process.stdin.flush()
+
+
+@pytest.fixture
+def talk(environment: dict[str, str], lang: str, tmp_path: Path) -> Iterator[Talk]:
+    command = [sys.executable, "-m", "yinji", "--lang", lang, "mcp"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        encoding="utf-8",
+    ) as process:
+        yield Talk(process)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.stdout is not None
+        for line in process.stdout:
+            json.loads(line)
+        assert process.wait() == 0
+
+
+@pytest.mark.req("S3", "F40")
+@STORIES
+def test_a_model_remembers_recalls_and_forgets(talk: Talk, lang: str, said: str, question: str, word: str) -> None:
+    kept = talk.tool("remember", user=said, wait=True)
+    assert word in kept["content"][0]["text"]
+    (memory,) = kept["structuredContent"]["added"]
+    found = talk.tool("recall", query=question)
+    assert word in found["content"][0]["text"]
+    assert memory["id"] in found["content"][0]["text"]
+    assert word in talk.tool("context", query=question)["content"][0]["text"]
+    assert word in talk.ask("resources/read", {"uri": "yinji://profile"})["result"]["contents"][0]["text"]
+    assert word in json.dumps(
+        talk.ask("prompts/get", {"name": "with_memory", "arguments": {"message": question}}), ensure_ascii=False
+    )
+    talk.tool("forget", ids=[memory["id"]])
+    assert word not in talk.tool("recall", query=question)["content"][0]["text"]
+
+
+@pytest.mark.req("S3")
+@STORIES
+def test_every_tool_says_what_it_does_and_needs(talk: Talk, lang: str, said: str, question: str, word: str) -> None:
+    tools = {one["name"]: one for one in talk.ask("tools/list")["result"]["tools"]}
+    assert {"remember", "recall", "context", "why", "list", "edit", "forget"} <= tools.keys()
+    for name, tool in tools.items():
+        hints = tool["annotations"]
+        assert {"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} <= hints.keys(), name
+        assert tool["description"]
+        assert all(one.get("description") for one in tool["inputSchema"]["properties"].values()), name
+    assert tools["recall"]["annotations"]["readOnlyHint"]
+    assert tools["forget"]["annotations"]["destructiveHint"]
+    assert "erase" not in tools
+
+
+@pytest.mark.req("S3", "P3")
+@STORIES
+def test_a_mistake_comes_back_as_something_to_act_on(
+    talk: Talk, lang: str, said: str, question: str, word: str
+) -> None:
+    near = talk.tool("recal", query=question)
+    assert near["isError"]
+    assert "'recall'" in near["content"][0]["text"]
+    assert talk.tool("recall", querry=question)["structuredContent"]["error"]["code"] == "invalid_input"
+    assert talk.tool("get", id="00000000-ffff")["structuredContent"]["error"]["code"] == "not_found"
+    assert "error" in talk.ask("resources/read", {"uri": "yinji://nothing"})
