@@ -57,14 +57,8 @@ class Talk:
 @pytest.fixture
 def talk(environment: dict[str, str], lang: str, tmp_path: Path) -> Iterator[Talk]:
     command = [sys.executable, "-m", "yinji", "--lang", lang, "mcp"]
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        encoding="utf-8",
-    ) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, encoding="utf-8") as process:
         yield Talk(process)
         assert process.stdin is not None
         process.stdin.close()

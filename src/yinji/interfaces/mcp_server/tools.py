@@ -30,6 +30,8 @@ OWN = (
     "forget",
     "undo",
     "history",
+    "questions",
+    "answer",
     "feedback",
     "stats",
 )
