@@ -60,7 +60,7 @@ def server_of(service: Service, *, who: Who, profile: str = "yinji", language: s
     return Server(
         "yinji",
         version=yinji.__version__,
-        title="Yinji 印记",
+        title="Yinji",
         instructions=desk.about("instructions"),
         on_list_tools=partial(_list_tools, desk),
         on_call_tool=partial(_call_tool, desk),
