@@ -69,13 +69,19 @@ def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -
     starts = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
     if read.modality is not Modality.ASSERTED or not starts or min(starts) <= turn.at or read.demand:
         return read
-    if all(one.date is None and not one.dates for one in times):
+    if all(_is_of_the_day(one) for one in times):
         return read  # "in the evening" alone tells when in the day, not on which
     if words.matcher("term").search(read.told) or words.matcher("habitual").search(read.told) or _is_yearly(read):
         return read
     if read.kind in (Kind.FACT, Kind.STATE):
         read = replace(read, kind=Kind.EVENT, layer=Layer.EPISODIC)
     return replace(read, modality=Modality.PLANNED)
+
+
+def _is_of_the_day(one: Found) -> bool:
+    """Whether only a time of the day is named, of no day."""
+    timely = one.interval.grain in (Grain.PART_OF_DAY, Grain.HOUR, Grain.MINUTE) and not one.interval.recurrence
+    return timely and one.date is None and not one.dates
 
 
 def _is_yearly(read: Statement) -> bool:

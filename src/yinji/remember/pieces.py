@@ -85,7 +85,7 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
     is said.
     """
     words = pack(language)
-    cut = _completed(clauses(text, words), words)
+    cut = _completed(_from_news(clauses(text, words), words), words)
     if len(cut) == 1 or refuse(raw, language=language) in UNDIVIDED:
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
@@ -94,6 +94,13 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
     runs = _runs(cut, asked) if any(asked) or refuse(raw, language=language) is not None else [cut]
     sentence = _Sentence(text=text, words=words, settings=settings, at=at)
     return [piece for run in runs for piece in _hopeful(run, _grouped(run, sentence), sentence)]
+
+
+def _from_news(cut: list[Clause], words: Pack) -> list[Clause]:
+    """The clauses without one that only says that something was told wrong; it belongs to what sets it right."""
+    if len(cut) > 1 and words.matcher("correction_only").match(cut[0].text):
+        return [replace(cut[1], start=cut[0].start), *cut[2:]]
+    return cut
 
 
 def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
@@ -205,6 +212,8 @@ def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
         return True
     before, now = head.read, clause.read
     telling = clause.named or clause.stands
+    if before.demand != now.demand:
+        return False
     if before.subject != now.subject and telling:
         return False
     if before.polarity != now.polarity and (telling or clause.weighs):

@@ -110,8 +110,15 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
 
 def _spelt_out(told: str, words: Pack) -> str:
     """ "Dad's a joiner" with its verb in full; what only says whose something is stays."""
-    told = words.matcher("short_has").sub(" has", told)
-    return words.matcher("short_is").sub(" is", told)
+    told = words.matcher("short_is").sub(" is", words.matcher("short_has").sub(" has", told))
+
+    def in_full(found: re.Match[str]) -> str:
+        if words.matcher("finite_word").search(found["rest"]) or not found["rest"].strip():
+            return found[0]
+        at = found.start("short") - found.start()
+        return f"{found[0][:at]} is{found[0][at + len(found['short']) :]}"
+
+    return words.matcher("short_of").sub(in_full, told)
 
 
 def _told_of_you(verb: str, words: Pack) -> str:
