@@ -55,6 +55,8 @@ class RememberSettings:
     lease_s: float
     sensitive_policy: str
     injection_point: float
+    scene_point: float
+    scenes: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

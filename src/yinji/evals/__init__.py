@@ -27,6 +27,7 @@ NAMES = (
     "entities",
     "recall_gate",
     "injection",
+    "scenes",
 )
 """The evals there are."""
 

@@ -24,6 +24,7 @@ from yinji.evals import (
     injection,
     recall_gate,
     retrieval,
+    scenes,
     sensitive,
     time,
 )
@@ -188,6 +189,7 @@ OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "coref": coref.measure,
     "entities": entities.measure,
     "injection": injection.measure,
+    "scenes": scenes.measure,
 }
 """What needs no store."""
 

@@ -22,6 +22,7 @@ from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
 from yinji.remember.quarantine import own_words, quarantine
 from yinji.remember.resolve import said_before
+from yinji.remember.scenes import in_scenes
 from yinji.remember.second_look import second_look
 
 if TYPE_CHECKING:
@@ -210,6 +211,19 @@ def _proposed(one: Reading, llm: LLM, desk: Desk) -> Reading:
     return _warned(replace(one, drafts=tuple(found)), *([f"llm_rejected:{rejected}"] if rejected else []))
 
 
+def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """The scenes of each statement; one that spans scenes becomes one for each."""
+    settings = desk.settings.remember
+
+    def labelled(one: Reading) -> Reading:
+        def again(part: Turn) -> list[Draft]:
+            return extract(part, one.recent, settings)[0]
+
+        return replace(one, drafts=tuple(in_scenes(one.drafts, one.safe, again, settings)))
+
+    return [labelled(one) for one in readings]
+
+
 def _known(turn: Turn, desk: Desk) -> list[MemoryEntry]:
     """Memories that the turn may be about; delicate ones stay on the device."""
     most = desk.settings.llm.known
@@ -274,6 +288,7 @@ STAGES: dict[str, Stage] = {
     "quarantine": _quarantine,
     "extract": _extract,
     "propose": _propose,
+    "label": _label,
     "embed": _embed,
     "reconcile": _reconcile,
 }
