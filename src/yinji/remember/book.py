@@ -34,8 +34,6 @@ from yinji.remember.retract import asks_to_forget, attribute_of, meant
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
-SURE_OF_MORE = 0.9
-"""Chance from which a statement ends a second memory that no rule names, beside the likeliest."""
 ORDER = (
     Verdict.RETRACT,
     Verdict.DUPLICATE,
@@ -130,11 +128,10 @@ class Book:
     def _outdated(self, one: Heard, judged: Sequence[Judgement]) -> list[tuple[MemoryEntry, str]]:
         """What it makes outdated: all that a rule names, and what it most likely ends."""
         by_rule = retired(one.draft, [each.memory for each in judged if each.sure and each.verdict is Verdict.UPDATE])
-        named = {memory.id for memory, _ in by_rule}
-        learned = [each for each in judged if each.sure and each.chance < 1.0 and each.verdict is Verdict.UPDATE]
-        learned = [each for each in learned if each.memory.id not in named]
-        kept = [each for at, each in enumerate(learned) if (at == 0 and not by_rule) or each.chance >= SURE_OF_MORE]
-        return [*by_rule, *((each.memory, each.reason) for each in kept)]
+        learned = next((each for each in judged if each.sure and each.chance < 1.0), None)
+        if by_rule or learned is None or learned.verdict is not Verdict.UPDATE:
+            return by_rule
+        return [(learned.memory, learned.reason)]
 
     def _again(
         self, draft: Draft, best: Judgement, retire: Sequence[tuple[MemoryEntry, str]], outcome: Outcome
@@ -171,12 +168,7 @@ class Book:
             return self._dispute(against[0], entry, outcome)
         if retire or later:
             return outcome
-        open_ = next((each for each in judged if not each.sure and each.verdict is Verdict.UPDATE), None)
-        return self._ask(open_, entry, outcome) if open_ is not None and open_.chance >= self._asks_from else outcome
-
-    @property
-    def _asks_from(self) -> float:
-        return self._settings.update_point * 2 / 3
+        return outcome
 
     def _dispute(self, best: Judgement, entry: MemoryEntry, outcome: Outcome) -> Outcome:
         """Both stay, each marked and the pair linked, and the user is asked which is right."""

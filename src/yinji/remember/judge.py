@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
 from yinji.language.packs import pack
-from yinji.language.text import sentences
-from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
+from yinji.language.text import query_terms, sentences
+from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Turn, Verdict
 from yinji.remember.features import Said, contrast, said
 from yinji.remember.reconcile import compare, exact, other_time, said_at
 from yinji.remember.relation import relate
+from yinji.remember.revise import still_holds
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -26,6 +27,8 @@ WHOLE = 2
 """Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
 RELATED = 0.5
 """Chance, from which on two statements have to do with each other."""
+SURE = 0.9
+"""The same, for something to be done about it: in a life, most of what is near has nothing to do with it."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
 """Verdicts of the rules that stand, whatever was learned."""
 
@@ -82,7 +85,7 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
     best = max(chances, key=lambda one: chances[one])
     if relation.related < RELATED and best not in (Verdict.COMPATIBLE, Verdict.UNRELATED):
         best = Verdict.UNRELATED if relation.related < RELATED / 2 else best
-    sure = chances[best] >= _least(best, settings) and relation.related >= RELATED
+    sure = chances[best] >= _least(best, settings) and relation.related >= SURE and _anchored(pair)
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -108,6 +111,15 @@ def _least(verdict: Verdict, settings: RememberSettings) -> float:
     return 0.0
 
 
+def _anchored(pair: _Pair) -> bool:
+    """Whether both name the same thing, other than a person, or fill in the same attribute."""
+    words = pack(pair.draft.language)
+    names = {term for name in pair.new.names for term in query_terms(name)}
+    shared = {term for term in pair.new.terms & pair.old.terms - names if not words.has("change_weak", term)}
+    places = {one.place for one in pair.new.filled} & {one.place for one in pair.old.filled}
+    return bool(places or {term for term in shared if not words.has("weak", term) and not words.has("stop", term)})
+
+
 # ------------------------------------------------------ what cannot be
 
 
@@ -125,7 +137,7 @@ def _same_moment(pair: _Pair) -> bool:
 def _may_update(pair: _Pair) -> bool:
     if pair.draft.source.at < said_at(pair.memory, pair.draft) or _other_thing(pair):
         return False
-    if pair.memory.modality is Modality.QUOTED or "ask" in pair.new.cues:
+    if "ask" in pair.new.cues or not pair.new.cues & CHANGING or not still_holds(pair.memory):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     return trusted and _same_person(pair)
@@ -168,6 +180,8 @@ def _other_thing(pair: _Pair) -> bool:
     return ("correction" not in pair.new.cues and contrast(pair.new, pair.old)) or past
 
 
+CHANGING = frozenset({"changed", "ended", "done", "correction", "start", "now"})
+"""Cues without one of which nothing is news about what was."""
 POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {
     Verdict.DUPLICATE: _may_repeat,
     Verdict.UPDATE: _may_update,

@@ -35,7 +35,7 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     if draft.language != memory.language:
         return None
     words = pack(draft.language)
-    if not _still_holds(memory, words):
+    if not still_holds(memory):
         return None
     same = _same_person(draft, memory)
     ended = _ended(draft, memory, words, same=same)
@@ -57,8 +57,9 @@ def _is_person(subject: str, said: Draft | MemoryEntry, words: Pack) -> bool:
     return subject.casefold() in named or bool(words.matcher("somebody").search(subject))
 
 
-def _still_holds(memory: MemoryEntry, words: Pack) -> bool:
+def still_holds(memory: MemoryEntry) -> bool:
     """Whether it is told as lasting, or as still to come; what has happened stays so."""
+    words = pack(memory.language)
     if memory.modality is Modality.QUOTED:
         return False
     if memory.kind is Kind.EVENT and memory.modality is Modality.ASSERTED:
