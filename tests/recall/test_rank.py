@@ -2,7 +2,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yinji import Memory, Settings
@@ -47,6 +47,7 @@ def order(rankings: dict[str, Ranking], memories: list[MemoryEntry]) -> list[str
 
 
 @pytest.mark.req("R5", "R6")
+@settings(deadline=None)
 @given(st.dictionaries(st.integers(1, 9), st.floats(0.01, 3), min_size=1), st.data())
 def test_the_order_of_paths_changes_no_score(words: dict[int, float], data: st.DataObject) -> None:
     near = {number: data.draw(st.floats(0.6, 0.99)) for number in words}

@@ -32,12 +32,13 @@ def diversify(
     left = list(range(min(top, len(candidates), len(vectors))))
     likeness = np.maximum(0.0, vectors[left] @ vectors[left].T - since) / max(1e-9, 1 - since)
     cost = np.zeros(len(left))
+    weights = np.array([0.0 if _chained(one) else weight for one in candidates[: len(left)]])
+    scores = np.array([one.score for one in candidates[: len(left)]])
     chosen: list[Candidate] = []
     while left:
-        paid = [0.0 if _chained(one) else weight * float(cost[at]) for at, one in enumerate(candidates[: len(cost)])]
-        worth = {at: candidates[at].score - paid[at] for at in left}
+        worth = scores - weights * cost
         best = max(left, key=lambda at: (worth[at], -at))
-        chosen.append(_demoted(candidates[best], paid[best]))
+        chosen.append(_demoted(candidates[best], float(weights[best] * cost[best])))
         left.remove(best)
         cost = np.maximum(cost, likeness[best])
     return sorted([*chosen, *candidates[len(chosen) :]], key=lambda one: -one.score)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +32,8 @@ ALWAYS = 2**63 - 1
 
 _BLOCK = 1024
 """Vectors turned to float at a time."""
+_IDS = 20_000
+"""Ids kept of an owner, about 200 bytes each."""
 Made = TypeVar("Made")
 
 _COLUMNS = {
@@ -93,6 +95,10 @@ class OwnerCache:
         self._vectors: NDArray[np.int8] = np.empty((0, model[2] if model else 0), np.int8)
         self._totals: dict[int, tuple[int, NDArray[np.float64]]] = {}
         self._memo: dict[str, tuple[object, Any]] = {}
+        self.ids: dict[int, str] = {}
+        """Of rows that were looked up."""
+        self.known: dict[str, int] = {}
+        """The same, the other way round."""
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._arrays[name][: self.count]
@@ -115,6 +121,15 @@ class OwnerCache:
             known = self._memo[what] = (key, make())
         made: Made = known[1]
         return made
+
+    def learn(self, pairs: Iterable[tuple[int, str]]) -> None:
+        """Notes which row has which id."""
+        if len(self.ids) > _IDS:
+            self.ids.clear()
+            self.known.clear()
+        for row, id in pairs:
+            self.ids[row] = id
+            self.known[id] = row
 
     def refresh(self, db: apsw.Connection, owner: int, revision: int, erasures: int) -> None:
         """Brings in what changed up to this revision; an older snapshot than the cache's changes nothing."""
@@ -149,6 +164,8 @@ class OwnerCache:
         self.count = int(keep.sum())
         self._totals.clear()
         self._sum(np.arange(self.count), 1)
+        self.ids.clear()
+        self.known.clear()
 
     def _apply(self, changed: list[tuple[Any, ...]]) -> None:
         """Overwrites the rows that are there and appends the others: new rows always have higher numbers."""

@@ -9,7 +9,6 @@ import apsw
 
 from yinji.adapters.sqlite import search
 from yinji.adapters.sqlite.cache import Cache, OwnerCache
-from yinji.adapters.sqlite.memories import found_by_id
 from yinji.adapters.sqlite.owners import find
 from yinji.model import Scope
 from yinji.ports import Examined, Probe
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from yinji.adapters.sqlite.cache import Mask, Places
+    from yinji.adapters.sqlite.search import Holders
     from yinji.ports import Vectors
 
 FAR = 2
@@ -32,21 +32,20 @@ def examine(db: apsw.Connection, cache: Cache, scope: Scope, ids: Sequence[str],
     owner = find(db, scope.owner)
     if owner is None:
         return _nothing(probe)
-    rows = found_by_id(db, owner, ids, hidden=scope.hidden)
     with cache.of(db, owner) as columns:
         mask = search.in_scope(columns, scope)
-        known = [id for id in ids if id in rows]
-        places, there = columns.places(np.array([rows[id] for id in known], np.int64))
-        there = there & mask[places] if columns.count else there
+        known, places = search.places_of(db, columns, owner, ids)
+        there = mask[places]
         places = places[there]
-        seen = search.same_model(columns, probe)
-        embedded = mask & columns["embedded"]
-        nothing = np.zeros(columns.count, np.float32)
-        meaning = search.vector_scores(columns, probe, scope, embedded)[1] if seen else nothing
-        words, having = search.word_scores(db, columns, owner, probe.weights)
-        holds, rarity = _holds(columns, places, [having.get(term, places[:0]) for term in probe.terms])
         before = _before(columns, places, mask)
         found = before >= 0
+        meaning = np.zeros(columns.count, np.float32)
+        if seen := search.same_model(columns, probe):
+            looked = np.concatenate([places, before[found]])
+            looked = looked[columns["embedded"][looked]]
+            meaning[looked] = search.seen(columns, probe, looked)[looked]
+        words, holders = search.word_scores(db, columns, owner, probe.weights)
+        holds, rarity = _holds(columns, places, holders, probe.terms)
         languages, speakers = columns.names["language"].texts, columns.names["speaker"].texts
         return Examined(
             ids=tuple(id for id, kept in zip(known, there, strict=True) if kept),
@@ -83,18 +82,20 @@ def _nothing(probe: Probe) -> Examined:
 
 
 def _holds(
-    columns: OwnerCache, places: Places, having: Sequence[Places]
+    columns: OwnerCache, places: Places, holders: Holders, terms: Sequence[str]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-    """Which of the memories have each term, and how rare it is."""
+    """Which of the memories have each term, and how rare it is; a term that no index can hold is nowhere."""
     import numpy as np
 
-    holds = np.zeros((len(places), len(having)), np.bool_)
-    rarity = np.zeros(len(having), np.float32)
-    now = search.current(columns)
-    total = int(now.sum())
-    for at, those in enumerate(having):
-        holds[:, at] = np.isin(places, those)
-        rarity[at] = search.rarity(total, int(now[those].sum()))
+    holds = np.zeros((len(places), len(terms)), np.bool_)
+    nowhere = search.rarity(int(search.current(columns).sum()), 0)
+    rarity = np.full(len(terms), nowhere, np.float32)
+    for at, term in enumerate(terms):
+        if term in holders:
+            rarity[at], having = holders[term]
+            marked = np.zeros(columns.count, np.bool_)
+            marked[having] = True
+            holds[:, at] = marked[places]
     return holds, rarity
 
 

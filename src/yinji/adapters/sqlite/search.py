@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from yinji.ports import Lens, Vector
 
     Scores = NDArray[np.float32]
+    Holders = Mapping[str, tuple[float, Places]]
 
 _SQL = load("search")
 K1, B = 0.9, 0.4
@@ -36,8 +37,6 @@ _SPARSE = 0.25
 """Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
 _TINY = 1e-9
-Found: TypeAlias = tuple[int, float, str, int, float]
-"""(row, score, language, index terms, cosine)"""
 
 
 def words(
@@ -51,22 +50,18 @@ def words(
         mask = in_scope(columns, scope)
         scores, _ = word_scores(db, columns, owner, {term: weights.get(term, 1.0) for term in terms})
         best = _best(scores, mask & (scores > 0), limit)
-        spread = _spread(columns, scores, mask)
-        found = [_found(columns, scores, p) for p in best]
-    return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+        return Ranking(hits=_hits(db, columns, owner, best, scores=scores), spread=_spread(columns, scores, mask))
 
 
 def word_scores(
     db: apsw.Connection, columns: OwnerCache, owner: int, weights: Mapping[str, float]
-) -> tuple[Scores, Mapping[str, Places]]:
-    """BM25 of every memory, and which have each term."""
+) -> tuple[Scores, Holders]:
+    """BM25 of every memory, and for each term how rare it is and which have it."""
     weighted = {token: (term, weight) for term, weight in weights.items() for token in tokens(owner, [term])}
     return columns.remembered("words", tuple(weighted.items()), lambda: _bm25(db, columns, weighted))
 
 
-def _bm25(
-    db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[str, float]]
-) -> tuple[Scores, Mapping[str, Places]]:
+def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[str, float]]) -> tuple[Scores, Holders]:
     import numpy as np
 
     scores = np.zeros(columns.count, np.float32)
@@ -74,14 +69,14 @@ def _bm25(
     total = int(now.sum())
     length = columns["length"]
     average = float(length[now].mean()) if total else 1.0
-    having: dict[str, Places] = {}
+    holders: dict[str, tuple[float, Places]] = {}
     for token, (term, weight) in terms.items():
         places, counts = _matches(db, columns, token)
         idf = rarity(total, int(now[places].sum()))
         damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
         scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
-        having[term] = places
-    return scores, having
+        holders[term] = (idf, places)
+    return scores, holders
 
 
 def rarity(total: int, known: int) -> float:
@@ -111,51 +106,55 @@ def vectors(
     owner = find(db, scope.owner)
     if owner is None:
         return _EMPTY
-    extra = list(found_by_id(db, owner, also, hidden=scope.hidden).values()) if also else []
     with cache.of(db, owner) as columns:
         if not same_model(columns, probe):
             return _EMPTY
         mask = in_scope(columns, scope) & columns["embedded"]
-        places, there = columns.places(np.array(extra, np.int64))
-        wanted = places[there & mask[places]] if columns.count else places[:0]
-        if limit:
-            cosines, scores = vector_scores(columns, probe, scope, mask)
-        else:  # only those asked for: no need to score the rest
-            mask = np.isin(np.arange(columns.count), wanted)
-            cosines, scores = _seen(columns, probe, mask)
+        wanted = places_of(db, columns, owner, also)[1]
+        wanted = wanted[mask[wanted]]
+        if not limit:  # only those asked for: no need to score the rest
+            mask = np.zeros(columns.count, np.bool_)
+            mask[wanted] = True
+        scores = seen(columns, probe, np.flatnonzero(mask))
         best = _best_of_each_language(columns, scores, mask, limit)
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
-        spread = _spread(columns, scores, mask)
-        found = [_found(columns, scores, p, cosines) for p in best]
-    return Ranking(hits=_with_ids(db, owner, found), spread=spread)
+        cosines = np.zeros(columns.count, np.float32)
+        cosines[best] = _products(columns, np.asarray(probe.vector, np.float32), best)[best]
+        hits = _hits(db, columns, owner, best, scores=scores, cosines=cosines)
+        return Ranking(hits=hits, spread=_spread(columns, scores, mask))
 
 
-def vector_scores(columns: OwnerCache, probe: Probe, scope: Scope, mask: Mask) -> tuple[Scores, Scores]:
-    """(cosines, cosines through the probe's lens) of the memories in the mask, which is the scope's."""
-    assert probe.vector is not None
-    key = (probe.vector.tobytes(), probe.language, id(probe.lens), scope)
-    return columns.remembered("vectors", key, lambda: _seen(columns, probe, mask))
-
-
-def _seen(columns: OwnerCache, probe: Probe, mask: Mask) -> tuple[Scores, Scores]:
-    """Both kinds of cosines, of one pass over the vectors."""
+def seen(columns: OwnerCache, probe: Probe, places: Places) -> Scores:
+    """Cosines through the probe's lens of the memories at these places; 0 elsewhere."""
     import numpy as np
 
     assert probe.vector is not None
     query = np.asarray(probe.vector, np.float32)
     if probe.lens is None:
-        cosines = _products(columns, query[:, None], mask)[:, 0]
-        return cosines, cosines
-    means = centres(columns, probe.lens)
+        return _products(columns, query, places)
+    means, apart = _apart(columns, probe.lens)
     turned = through(query, means.get(probe.language), probe.lens)
-    products = _products(columns, np.stack([query, turned, *means.values()], axis=1), mask)
-    scores = np.zeros(columns.count, np.float32)
-    for at, (language, mean) in enumerate(means.items(), 2):
-        own = mask & (columns["language"] == columns.names["language"].code(language))
-        apart = np.sqrt(np.maximum(1 - 2 * products[own, at] + mean @ mean, _TINY))
-        scores[own] = (products[own, 1] - mean @ turned) / apart
-    return products[:, 0], scores
+    codes = columns["language"][places]
+    shared = np.array([means[language] @ turned for language in means], np.float32)
+    scores = _products(columns, turned, places)
+    scores[places] = (scores[places] - shared[codes]) / apart[places]
+    return scores
+
+
+def _apart(columns: OwnerCache, lens: Lens) -> tuple[dict[str, Scores], Scores]:
+    """The means, and how far from its mean each memory's vector is."""
+    import numpy as np
+
+    def made() -> tuple[dict[str, Scores], Scores]:
+        means = centres(columns, lens)
+        squares = np.ones(columns.count, np.float32)
+        for code, mean in enumerate(means.values()):
+            own = np.flatnonzero(columns["language"] == code)
+            squares[own] += mean @ mean - 2 * _products(columns, mean, own)[own]
+        return means, np.sqrt(np.maximum(squares, _TINY))
+
+    return columns.remembered("apart", id(lens), made)
 
 
 def centres(columns: OwnerCache, lens: Lens) -> dict[str, Scores]:
@@ -190,6 +189,8 @@ def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limi
 
 
 def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
+    import numpy as np
+
     owner = find(db, name)
     if owner is None:
         return []
@@ -198,10 +199,8 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
         if not same_model(columns, probe):
             return []
         mask = current(columns) & columns["embedded"]
-        scores, _ = _seen(columns, probe, mask)
-        best = _best(scores, mask, limit)
-        found = [_found(columns, scores, p) for p in best]
-    return list(_with_ids(db, owner, found))
+        scores = seen(columns, probe, np.flatnonzero(mask))
+        return list(_hits(db, columns, owner, _best(scores, mask, limit), scores=scores))
 
 
 def same_model(columns: OwnerCache, probe: Probe) -> bool:
@@ -211,22 +210,20 @@ def same_model(columns: OwnerCache, probe: Probe) -> bool:
     )
 
 
-def _products(columns: OwnerCache, others: Scores, mask: Mask) -> Scores:
-    """Each vector in the mask by each of the others, which are columns; 0 elsewhere."""
+def _products(columns: OwnerCache, other: Scores, places: Places) -> Scores:
+    """The vector at each of these places by another; 0 or meaningless elsewhere."""
     import numpy as np
 
-    products = np.zeros((columns.count, others.shape[1]), np.float32)
-    block = max(1, _CELLS // max(len(others), 1))
-    if mask.mean() < _SPARSE if columns.count else True:
-        chosen = np.flatnonzero(mask)
-        for at in range(0, len(chosen), block):
-            part = chosen[at : at + block]
-            products[part] = columns.vectors[part].astype(np.float32) @ others
+    products = np.zeros(columns.count, np.float32)
+    block = max(1, _CELLS // max(len(other), 1))
+    if len(places) < _SPARSE * columns.count:
+        for at in range(0, len(places), block):
+            part = places[at : at + block]
+            products[part] = columns.vectors[part].astype(np.float32) @ other
     else:
         for at in range(0, columns.count, block):
-            products[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ others
-    products *= columns["scale"][:, None]
-    products[~mask] = 0
+            products[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ other
+    products *= columns["scale"]
     return products
 
 
@@ -253,32 +250,36 @@ def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread
     return spread
 
 
-def _found(columns: OwnerCache, scores: Scores, place: int, cosines: Scores | None = None) -> Found:
-    cosine = 0.0 if cosines is None else float(cosines[place])
-    length = int(columns["length"][place])
-    return int(columns["rows"][place]), float(scores[place]), _language(columns, place), length, cosine
-
-
-def _language(columns: OwnerCache, place: int) -> str:
-    language: str = columns.names["language"].texts[columns["language"][place]]
-    return language
-
-
 def current(columns: OwnerCache) -> Mask:
-    import numpy as np
+    """What holds now, of any scope."""
 
-    codes = columns.names["validity"].codes([one.value for one in HOLDS])
-    mask: Mask = np.isin(columns["validity"], codes) & ~columns["hidden"]
-    return mask
+    def made() -> Mask:
+        mask: Mask = _among(columns, "validity", [one.value for one in HOLDS]) & ~columns["hidden"]
+        return mask
+
+    return columns.remembered("current", None, made)
 
 
 def in_scope(columns: OwnerCache, scope: Scope) -> Mask:
-    """The same filter as ``in_scope`` in memories.sql, over the columns."""
+    """The same filter as ``in_scope`` in memories.sql, over the columns. Not to be changed by who gets it."""
+    return columns.remembered("scope", scope, lambda: _in_scope(columns, scope))
+
+
+def _among(columns: OwnerCache, name: str, wanted: Sequence[str]) -> Mask:
+    import numpy as np
+
+    fits = np.zeros(len(columns.names[name].texts) + 1, np.bool_)
+    fits[columns.names[name].codes(wanted)] = True
+    mask: Mask = fits[columns[name]]
+    return mask
+
+
+def _in_scope(columns: OwnerCache, scope: Scope) -> Mask:
     import numpy as np
 
     mask = np.ones(columns.count, np.bool_) if scope.hidden else ~columns["hidden"]
     if scope.kinds is not None:
-        mask &= np.isin(columns["kind"], columns.names["kind"].codes([kind.value for kind in scope.kinds]))
+        mask &= _among(columns, "kind", [kind.value for kind in scope.kinds])
     if scope.scenes is not None:
         known = columns.names["scenes"].texts
         fitting = [code for code, text in enumerate(known) if scope.scenes & set(json.loads(text))]
@@ -287,22 +288,52 @@ def in_scope(columns: OwnerCache, scope: Scope) -> Mask:
         moment = micros(scope.as_of)
         mask &= (columns["recorded"] <= moment) & (columns["retired"] > moment)
     elif scope.validity is not None:
-        mask &= np.isin(columns["validity"], columns.names["validity"].codes([v.value for v in scope.validity]))
+        mask &= _among(columns, "validity", [one.value for one in scope.validity])
     if scope.during is not None:
         since, until = during_bounds(scope)
         mask &= columns["start"] < (ALWAYS if until is None else until)
         mask &= columns["end"] > (-ALWAYS if since is None else since)
         if since is not None:
-            replaced = np.isin(columns["validity"], columns.names["validity"].codes([Validity.SUPERSEDED.value]))
+            replaced = _among(columns, "validity", [Validity.SUPERSEDED.value])
             mask &= ~replaced | (columns["retired"] > since)
     return mask
 
 
-def _with_ids(db: apsw.Connection, owner: int, found: Sequence[Found]) -> tuple[Scored, ...]:
-    """Hits with their ids; one that another process erased in between is left out."""
-    ids = dict(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json([row for row, *_ in found])}))
+def _hits(
+    db: apsw.Connection,
+    columns: OwnerCache,
+    owner: int,
+    places: Places,
+    *,
+    scores: Scores,
+    cosines: Scores | None = None,
+) -> tuple[Scored, ...]:
+    """The memories at these places, with their ids."""
+    rows = columns["rows"][places].tolist()
+    if unknown := [row for row in rows if row not in columns.ids]:
+        columns.learn(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json(unknown)}))
+    languages = columns.names["language"].texts
+    raw = (scores if cosines is None else cosines)[places].tolist()
+    parts = (rows, scores[places].tolist(), columns["language"][places], columns["length"][places].tolist(), raw)
     return tuple(
-        Scored(id=ids[row], score=score, language=language, length=length, cosine=cosine)
-        for row, score, language, length, cosine in found
-        if row in ids
+        Scored(
+            id=columns.ids[row],
+            score=score,
+            language=languages[code],
+            length=length,
+            cosine=0.0 if cosines is None else cosine,
+        )
+        for row, score, code, length, cosine in zip(*parts, strict=True)
     )
+
+
+def places_of(db: apsw.Connection, columns: OwnerCache, owner: int, ids: Sequence[str]) -> tuple[list[str], Places]:
+    """Which of these memories are there, in the order asked, and at which places; hidden ones too."""
+    import numpy as np
+
+    if unknown := [id for id in ids if id not in columns.known]:
+        found = found_by_id(db, owner, unknown, hidden=True)
+        columns.learn((row, id) for id, row in found.items())
+    known = [id for id in ids if id in columns.known]
+    places, there = columns.places(np.array([columns.known[id] for id in known], np.int64))
+    return [id for id, here in zip(known, there, strict=True) if here], places[there]
