@@ -29,7 +29,7 @@ LONGEST = 20_000
 """Characters that are judged; orders further down are beyond what is read."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
-_SPACED = re.compile(r"(?:\b\w[ .\-_]){4,}\w\b")
+_SPACED = re.compile(r"(?:\b\w[ .\-_]{1,6}){4,}\w\b")
 _SPACED_HAN = re.compile("(?:[\u4e00-\u9fff][ .\\-_*|]){3,}[\u4e00-\u9fff]")
 _LEET = re.compile(r"\b(?=\w*[a-z])(?=\w*[013457@$])[a-z013457@$]{3,}\b")
 _LETTERS = str.maketrans("013457@$", "oieastas")
