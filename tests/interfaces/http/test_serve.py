@@ -18,6 +18,7 @@ import pytest
 from tests.interfaces.conftest import LANGUAGES, Yinji
 from yinji.client import AsyncClient, Client, Unreachable
 from yinji.errors import InvalidInput, KeyReused, NotAllowed, NotFound
+from yinji.interfaces.http.reading import read_until_end
 
 pytestmark = pytest.mark.enable_socket
 SAID = {"zh": ("我对花生过敏", "我对什么过敏？", "花生"), "en": ("I live in Lisbon", "Where do I live?", "Lisbon")}
@@ -108,6 +109,18 @@ def test_what_was_accepted_survives_kill_9_and_is_read_after_the_restart(serve: 
         again = [client.remember(f"我在{number}号仓库存了茶叶", seq=number) for number in range(50)]
         assert [one.turn_id for one in again] == taken
         assert client.stats().turns == 51
+
+
+@pytest.mark.req("S2")
+def test_a_reader_ends_with_its_orders_even_while_turns_keep_coming() -> None:
+    pulled: list[float] = []
+
+    def never_done(seconds: float) -> int:
+        pulled.append(seconds)
+        return 1
+
+    read_until_end(iter([b"\n", b"\n"]), never_done)
+    assert all(0 < seconds < 5 for seconds in pulled)
 
 
 @pytest.mark.req("S2")

@@ -26,6 +26,8 @@ LOOK_S = 5.0
 """How often it looks without being told: another program may have left turns, or a full disk may have room again."""
 BEHIND = 10
 """How much it lets the server go first, where processes have priorities: an answer is waited for, a reading is not."""
+AT_ONCE_S = 1.0
+"""How long it reads before it looks whether it should end: a queue that is never empty must not keep it."""
 AGAIN_S = 1.0
 """How long a reader that died is left before another is started."""
 
@@ -85,8 +87,11 @@ class ReadingProcess:
         return self._process.stdin
 
 
-def read_until_end(orders: Iterable[bytes], flush: Callable[[], object]) -> None:
-    """Flushes whenever a line comes, and every LOOK_S seconds, until there are no more lines."""
+def read_until_end(orders: Iterable[bytes], flush: Callable[[float], int]) -> None:
+    """Flushes whenever a line comes, and every LOOK_S seconds, until there are no more lines.
+
+    ``flush`` works for so many seconds at most, and gives how many turns still wait.
+    """
     told, ended = threading.Event(), threading.Event()
 
     def listen() -> None:
@@ -97,12 +102,14 @@ def read_until_end(orders: Iterable[bytes], flush: Callable[[], object]) -> None
 
     threading.Thread(target=listen, name="yinji-orders", daemon=True).start()
     while not ended.is_set():
+        told.clear()
         try:
-            flush()
+            busy = bool(flush(AT_ONCE_S))
         except StoreError as error:  # What is accepted stays; the next look tries again.
             log.error("reading stopped", extra={"told": {"error": error.code}})
-        told.wait(LOOK_S)
-        told.clear()
+            busy = False
+        if not busy and not ended.is_set():
+            told.wait(LOOK_S)
 
 
 def _settings(table: Mapping[str, Mapping[str, Any]]) -> Settings:
@@ -126,7 +133,7 @@ def main() -> None:
     memory = Memory.open(order["path"], key=order["key"], settings=_settings(order["settings"]))
     try:
         memory.warm_up(wait=False)
-        read_until_end(sys.stdin.buffer, memory.flush)
+        read_until_end(sys.stdin.buffer, lambda seconds: memory.flush(timeout=seconds))
     finally:
         memory.close(flush=False)
 
