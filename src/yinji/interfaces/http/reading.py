@@ -24,8 +24,6 @@ log = logging.getLogger("yinji.reading")
 
 LOOK_S = 5.0
 """How often it looks without being told: another program may have left turns, or a full disk may have room again."""
-BEHIND = 10
-"""How much it lets the server go first, where processes have priorities: an answer is waited for, a reading is not."""
 AT_ONCE_S = 1.0
 """How long it reads before it looks whether it should end: a queue that is never empty must not keep it."""
 AGAIN_S = 1.0
@@ -127,8 +125,6 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C reaches the whole group; the server says when to end.
     log_to(requests=False)
-    if hasattr(os, "nice"):
-        os.nice(BEHIND)
     order = json.loads(sys.stdin.buffer.readline())
     memory = Memory.open(order["path"], key=order["key"], settings=_settings(order["settings"]))
     try:
