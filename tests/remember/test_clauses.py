@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.remember.cases import contents, read
+from tests.remember.cases import SETTINGS, contents, read, turn
 from yinji.evals.extract import measure
 from yinji.evals.report import Answer
-from yinji.model import Modality, Polarity
+from yinji.model import DropReason, Modality, Polarity
+from yinji.remember.extract import extract
 
 CASES = Path(__file__).parent.parent / "cases" / "extract"
 """A hundred and more messages of each language with what is to be kept of them, written before the rules were."""
@@ -60,7 +61,7 @@ def test_a_reason_or_a_comment_stays_with_what_it_belongs_to(text: str) -> None:
         ("我老公是外科医生，在仁济医院上班", ["用户的老公", "用户的老公"]),
         ("我爸爱喝茶，我妈爱喝咖啡", ["用户的爸", "用户的妈"]),
         ("Dad's a joiner, Mum's a nurse and my sister's in the army", ["dad", "mum", "sister"]),
-        ("my daughter is called Ada, she's four and loves diggers", ["daughter", "Ada"]),
+        ("my daughter is called Ada, she's four and loves diggers", ["daughter", "Ada", "Ada"]),
     ],
 )
 def test_a_clause_without_a_subject_is_about_whom_the_one_before_it_brought_in(text: str, subjects: list[str]) -> None:
@@ -139,3 +140,67 @@ def _share(answers: list[Answer]) -> float:
 
 def _right(answers: list[Answer]) -> Iterator[float]:
     return (one.values["right"] for one in answers if "right" in one.values)
+
+
+@pytest.mark.req("W8", "F27")
+@pytest.mark.parametrize(
+    ("asked", "answer", "content"),
+    [
+        ("How old is your child?", "just turned two", "The user's child just turned two"),
+        ("孩子多大了？", "刚满两岁", "用户的孩子刚满两岁"),
+        ("Are you allergic to shellfish?", "no, to mango", "The user is allergic to mango"),
+        ("您是不是对海鲜过敏？", "不是，是对芒果", "用户对芒果过敏"),
+        ("Which port is the database on?", "5433", "The database port is 5433"),
+    ],
+)
+def test_an_answer_is_told_of_whom_the_question_asked(asked: str, answer: str, content: str) -> None:
+    before = turn("...", assistant=asked)
+    drafts, _ = extract(turn(answer, seq=2), [before], SETTINGS.remember)
+    assert [draft.content for draft in drafts] == [content]
+
+
+@pytest.mark.req("W5", "W6")
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("1. 我喜欢爬山 2. 我讨厌下雨天", ["用户喜欢爬山", "用户讨厌下雨天"]),
+        ("1. I love hiking 2. I hate rain", ["The user loves hiking", "The user hates rain"]),
+        ("我住在1.5公里外，体重60.5公斤", ["用户住在1.5公里外，体重60.5公斤"]),
+    ],
+)
+def test_the_numbers_of_a_list_are_no_part_of_what_it_says(text: str, kept: list[str]) -> None:
+    assert contents(text) == kept
+
+
+@pytest.mark.req("W2", "W6")
+@pytest.mark.parametrize("text", ["我喜欢在杭州西湖边散步" * 40, "I like walking by the lake in Hangzhou " * 40])
+def test_a_paste_without_a_mark_is_not_kept_whole(text: str) -> None:
+    drafts, drops = read(text)
+    assert drafts == []
+    assert [drop.reason for drop in drops] == [DropReason.TOO_LONG]
+
+
+@pytest.mark.req("W6")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("my sister's lovely to me", "The user's sister is lovely to the user"),
+        ("my dad's eyes are bad", "The user's dad's eyes are bad"),
+        ("我导师是个日本人", "用户的导师是个日本人"),
+    ],
+)
+def test_whose_and_who_is_are_told_apart(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W8", "F26")
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [
+        ("我特别怕打雷", "positive"),
+        ("I haven't got a pension", "negative"),
+        ("I have no brothers or sisters", "negative"),
+    ],
+)
+def test_a_denial_is_heard_and_none_where_there_is_none(text: str, polarity: str) -> None:
+    assert [str(draft.polarity) for draft in read(text)[0]] == [polarity]

@@ -27,7 +27,12 @@ def answered(question: str, answer: str) -> str | None:
         return None
     if words.matcher("answer_offer").search(asked):
         return None
-    return _to_yes_or_no(asked, said, words) or _to_what(asked, said, words) or _in_place(asked, said, words)
+    return (
+        _to_other(asked, said, words)
+        or _to_yes_or_no(asked, said, words)
+        or _to_what(asked, said, words)
+        or _in_place(asked, said, words)
+    )
 
 
 def _asked(question: str) -> str | None:
@@ -40,6 +45,16 @@ def _asked(question: str) -> str | None:
 
 def _length(text: str, language: str) -> int:
     return len(text) if language == "zh" else len(text.split())
+
+
+def _to_other(asked: str, said: str, words: Pack) -> str | None:
+    """ "No, to mango" put into "are you allergic to shellfish"."""
+    given, question = words.matcher("answer_not_but").match(said), words.matcher("asked_with").search(asked)
+    if given is None or question is None or given["prep"] != question["prep"]:
+        return None
+    groups = {name: value or "" for name, value in question.groupdict().items()}
+    groups["ask"] = "am " if groups.get("ask", "").lower() == "are you" else ""
+    return words.tables["answer"]["not_but"].format(new=given["new"], **({"head": ""} | groups))
 
 
 def _to_yes_or_no(asked: str, said: str, words: Pack) -> str | None:
@@ -77,6 +92,8 @@ def _to_what(asked: str, said: str, words: Pack) -> str | None:
             groups = {name: value or "" for name, value in match.groupdict().items()}
             if words.language == "en" and words.has("verbs", first):
                 return f"I {said}"
+            if groups.get("who") and words.matcher("answer_tells").match(said):
+                return f"My {groups['who']} {said}"
             return told.format(answer=said, **groups)
     return None
 

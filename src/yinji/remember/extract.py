@@ -21,12 +21,15 @@ from yinji.remember.clean import Cleaned, clean
 from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
-from yinji.remember.pieces import Piece, pieces
+from yinji.remember.pieces import LONGEST, Piece, length, pieces
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import Statement, carried, state, with_subject
 
+FAR_TOO_LONG = 3
+"""How many times the length of a memory a stretch without any mark may have and still be read."""
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
+_NUMBERED = re.compile(r"(?:(?<=[\s:：])|(?<=\A))\d{1,2}(?:[.)）](?!\d)|、)\s*(?=\S)")
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -92,8 +95,16 @@ def _readable(text: str, reader: _Reader) -> Iterator[tuple[int, int]]:
     head = text[:limit]
     for block in _CODE.finditer(head):
         _drop(block.start(), block.end(), DropReason.NOT_ABOUT_USER, reader)
-    plain = _CODE.sub(lambda block: "\n" * len(block[0]), head)
-    yield from sentences(plain)
+    yield from sentences(_listed(_CODE.sub(_blank, head)))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * len(found[0])
+
+
+def _listed(text: str) -> str:
+    """The text with the numbers of a list, which stand within a line as well, as ends of lines."""
+    return _NUMBERED.sub(_blank, text) if len(_NUMBERED.findall(text)) > 1 else text
 
 
 def _drop(start: int, end: int, reason: DropReason, reader: _Reader) -> None:
@@ -190,6 +201,9 @@ def _read_piece(
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     ``sure``: it was asked for, so that nothing more need speak for it.
     """
+    if length(piece.text, language) > FAR_TOO_LONG * LONGEST[language]:
+        _drop(*span, DropReason.TOO_LONG, reader)
+        return None
     text = with_subject(put_in(piece.text, before or reader.before, language), subject, pack(language))
     reason = refuse(text, language=language)
     if not sure:

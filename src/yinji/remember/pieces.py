@@ -110,12 +110,18 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     for one in cut:
         if done and (told := _set_right(done[-1].text, one.text, words)) is not None:
             one = replace(one, text=told)  # noqa: PLW2901
+        if words.matcher("own_denial").match(one.text):
+            one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         spoken = done and words.matcher("speaks").match(done[-1].text)
         if spoken and words.matcher("goes_on").match(one.text) and not words.matcher("about_talk").search(one.text):
-            bare = words.matcher("conjunction").sub("", one.text)
-            one = replace(one, text=f"{words.tables['answer']['me']} {bare[:1].lower()}{bare[1:]}")  # noqa: PLW2901
+            one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         done.append(one)
     return done
+
+
+def _spoken(text: str, words: Pack) -> str:
+    bare = words.matcher("conjunction").sub("", text)
+    return f"{words.tables['answer']['me']} {bare[:1].lower()}{bare[1:]}"
 
 
 def _set_right(before: str, text: str, words: Pack) -> str | None:
@@ -159,7 +165,7 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
     for clause in run[1:]:
         told = _told(clause, last.subject, sentence)
         joined = sentence.part(groups[-1].start, clause.end)
-        fits = _length(joined.text, words.language) <= LONGEST[words.language]
+        fits = length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
         if fits and not apart and (_leans(last, told, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
@@ -202,7 +208,7 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
         timed=bool(times),
         ahead=any(start > sentence.at for start in starts),
         stands=sentence.keeps(clause.text, follows=True),
-        weighs=_length(clause.text, words.language) >= WEIGHTY[words.language],
+        weighs=length(clause.text, words.language) >= WEIGHTY[words.language],
     )
 
 
@@ -243,7 +249,8 @@ def _keeps_slots(joined: Piece, before: Statement, now: Statement) -> bool:
     return filled is None or (together is not None and together.attribute == filled.attribute)
 
 
-def _length(text: str, language: str) -> int:
+def length(text: str, language: str) -> int:
+    """Characters of a Chinese text, words of an English one."""
     return len(text) if language == "zh" else len(text.split())
 
 

@@ -269,7 +269,8 @@ def _name_at(at: int, named: Sequence[Entity], words: Pack) -> str | None:
     types, user, person = PEOPLE if at else NAMED, words.tables["person"]["user"], words.matcher("somebody")
     for one in named:
         kin = one.type == "organisation" and person.search(one.name)
-        if one.start == at and one.type in types and not kin and user not in one.name.lower():
+        called = words.language != "en" or not at or one.name[:1].isupper()
+        if called and one.start == at and one.type in types and not kin and user not in one.name.lower():
             return one.name
     return None
 

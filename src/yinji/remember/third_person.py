@@ -23,11 +23,19 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
 )
 _US = re.compile(r"\bus\b")
-_WITHOUT_BE = re.compile(
-    r"^I ((?:not |still |now )?\w+ing|allergic|not an?|big fan|based|born|originally|expecting)\b", re.IGNORECASE
+_WITHOUT_VERB = (
+    (
+        re.compile(
+            r"^I ((?:not |still |now )?\w+ing|allergic|not an?|big fan|based|born|originally|expecting)\b",
+            re.IGNORECASE,
+        ),
+        "am",
+    ),
+    (re.compile(r"^I ((?:first|second|third|fourth|final|last)[- ]year)\b", re.IGNORECASE), "am in"),
+    (re.compile(r"^I ((?:(?:never|only|just|already) )?been)\b", re.IGNORECASE), "have"),
+    (re.compile(r"^I never (to)\b", re.IGNORECASE), "have never been"),
 )
-_WITHOUT_HAVE = re.compile(r"^I ((?:(?:never|only|just|already) )?been)\b", re.IGNORECASE)
-_NEVER_TO = re.compile(r"^I never to\b", re.IGNORECASE)
+"""What a sentence without "I" leaves out with it, and the verb to put in."""
 _YOU_DO = re.compile(r"(?<!\bdo )(?<!\bdid )(?<!\bcan )(?<!\bwill )\byou (\w+)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _GROUP = re.compile(
@@ -98,11 +106,9 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
         told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
     if not _has_subject(text, words):
-        text = f"I {_lower_first(text)}" if subject is None else f"{subject} {_lower_first(text)}"
-        text = _WITHOUT_BE.sub(lambda found: f"I am {found[1].lower()}", text)
-        text = _NEVER_TO.sub(
-            "I have never been to", _WITHOUT_HAVE.sub(lambda found: f"I have {found[1].lower()}", text)
-        )
+        text = f"{subject or 'I'} {_lower_first(text)}"
+        for pattern, verb in _WITHOUT_VERB:
+            text = pattern.sub(lambda found, verb=verb: f"I {verb} {found[1].lower()}", text)  # type: ignore[misc]
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
     return _upper_first(_spelt_out(_pronouns(_conjugated(text, words)), words))
