@@ -70,6 +70,9 @@ class RecallSettings:
     ranked: int
     weight_vector: float
     weight_words: float
+    field_limit: int
+    weight_fields: float
+    weight_graph: float
     weight_strength: float
     weight_repeats: float
     repeats_from: float

@@ -457,6 +457,11 @@ class Query:
     now: datetime
     intent: Kind | None = None
     past: bool = False
+    """Whether it asks for what was: what no longer holds may answer, too."""
+    times: tuple[Interval, ...] = ()
+    """The stretches of time that it names."""
+    names: tuple[str, ...] = ()
+    """Every stretch of it that may be a name (``language.names``); the store tells which are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -398,6 +398,10 @@ class Store(Protocol):
         """Ids of the memories in scope that name one of these (``language.names``), the latest first."""
         ...
 
+    def within(self, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
+        """Ids of the memories in scope of what began in ``[start, end)``, or was said in it, the latest first."""
+        ...
+
     def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         """(memory id, name) for each name that these memories hold."""
         ...

@@ -1,23 +1,27 @@
-"""What a question asks: its language, its words, and whether it is about now (SPEC R3, plain form)."""
+"""What a question asks: its language, its words, the times and names in it, and whether it is about now (SPEC R3)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
 from yinji.errors import InvalidInput
 from yinji.language import text as words
+from yinji.language.dates import find_times
+from yinji.language.names import may_be_names
 from yinji.language.packs import languages, pack
-from yinji.model import Query, Scope
+from yinji.model import Interval, Query, Scope, Validity
+from yinji.recall.signs import asking
 
 
 def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str | None) -> Query:
     """The question ready for the paths, its reasons to be told in ``language`` or its own.
 
-    ``past`` lets superseded and expired memories in. Raises InvalidInput for a question that says nothing.
+    ``past`` lets in what no longer holds; so does a question that asks for what was. Raises InvalidInput for one
+    that says nothing.
     """
     tidy, _ = words.tidy(text)
     if words.is_blank(tidy):
@@ -25,17 +29,38 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     if past and scope.as_of is None:
         scope = replace(scope, validity=None)
     terms = words.query_terms(tidy)
-    telling = set(terms)
+    telling, spoken = set(terms), words.detect(tidy)
+    times = _times(tidy, now, spoken)
+    if not past and scope.as_of is None and scope.during is None and _asks_past(tidy, times, now, spoken):
+        past, scope = True, replace(scope, validity=(scope.validity or frozenset()) | WAS)
     return Query(
         text=tidy.strip(),
-        language=words.detect(tidy),
-        reply=language or words.detect(tidy),
+        language=spoken,
+        reply=language or spoken,
         scope=scope,
         terms=terms,
         weak=tuple(term for term in words.terms(tidy) if term not in telling),
         now=now,
         past=past,
+        times=times,
+        names=may_be_names(tidy),
     )
+
+
+WAS = frozenset({Validity.SUPERSEDED, Validity.EXPIRED, Validity.DISPUTED})
+"""What may answer a question about the past besides what holds; what was taken back never does."""
+
+
+def _times(text: str, now: datetime, language: str) -> tuple[Interval, ...]:
+    """The stretches of time that a question names; what repeats is none."""
+    found = (one.interval for one in find_times(text, at=now, language=language))
+    return tuple(one for one in found if one.recurrence is None and one.start is not None and one.end is not None)
+
+
+def _asks_past(text: str, times: Sequence[Interval], now: datetime, language: str) -> bool:
+    """Whether it asks for what was: it says so, or names a time that is over."""
+    over = any(one.end is not None and one.end <= now for one in times)
+    return over or asking(language)["past"].search(text.lower()) is not None
 
 
 def questions_in(query: Query) -> tuple[Query, ...]:

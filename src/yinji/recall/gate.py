@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +16,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from yinji.language.entities import find_entities
-from yinji.language.script import both_scripts
 from yinji.language.text import detect
+from yinji.recall.signs import signs as told_by
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -85,7 +83,7 @@ def signs(text: str, context: Sequence[str]) -> dict[str, float]:
     """What the regression weighs of a message: its signs, some of them together, and how it stands to the context."""
     language = detect(text)
     said = text.strip().lower()
-    seen = {name for name, sign in _signs(language).items() if sign.search(said)}
+    seen = {name for name, sign in told_by(language).items() if sign.search(said)}
     found = dict.fromkeys(seen, 1.0)
     found |= {f"{one} & {two}": 1.0 for one, two in TOGETHER if one in seen and two in seen}
     found |= {f"{one} & not {two}": 1.0 for one, two in WITHOUT if one in seen and two not in seen}
@@ -109,7 +107,7 @@ def _of_context(said: str, context: Sequence[str], language: str) -> Iterator[st
     if len(said) < SHORT[language]:
         yield "short & follows"
     before = " ".join(context).lower()
-    if any(_signs(language)[name].search(before) for name in ("mine", "past", "memory")):
+    if any(told_by(language)[name].search(before) for name in ("mine", "past", "memory")):
         yield "context is personal"
 
 
@@ -128,10 +126,3 @@ def weights() -> Weights:
     read = json.loads((files("yinji") / "data" / "models" / "recall_gate.json").read_text(encoding="utf-8"))
     heads = {name: Head(**read[name]) for name in ("with_vector", "signs_only")}
     return Weights(model=read["model"], point=read["point"], signs_point=read["signs_point"], **heads)
-
-
-@cache
-def _signs(language: str) -> Mapping[str, re.Pattern[str]]:
-    """The signs of a language, in both scripts."""
-    text = (files("yinji") / "data" / "lang" / "recall" / f"{language}.toml").read_text(encoding="utf-8")
-    return {name: re.compile(both_scripts(one)) for name, one in tomllib.loads(text)["signs"].items()}

@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RecallSettings
 from yinji.model import Query
-from yinji.ports import Lens, Ranking, Store
+from yinji.ports import Lens, Ranking, Scored, Store
+from yinji.recall.graph import walk
+from yinji.recall.rank import NAME, TIME
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
+
+
+STEPS = 2
+"""From name to name that the graph is walked for a question."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +46,32 @@ def by_words(search: Search) -> Ranking:
     return search.store.words(search.query.scope, tuple(counted), limit=search.settings.word_limit, weights=counted)
 
 
+def by_fields(search: Search) -> Ranking:
+    """Memories of the times and names that the question has: 1 for a time, half for a name alone."""
+    query, limit = search.query, search.settings.field_limit
+    found: dict[str, float] = {}
+    for one in query.times:
+        if one.start is not None and one.end is not None:
+            found |= dict.fromkeys(search.store.within(query.scope, one.start, one.end, limit=limit), TIME)
+    for id in search.store.mentioning(query.scope, query.names, limit=limit):
+        found[id] = min(1.0, found.get(id, 0.0) + NAME)
+    return _as_ranking(search, found)
+
+
+def by_graph(search: Search) -> Ranking:
+    """Memories that hang together with those of the question's names, and are not among them (SPEC R13)."""
+    query = search.query
+    reached = walk(search.store, query.scope, query.names, steps=STEPS, limit=search.settings.field_limit)
+    return _as_ranking(search, {id: one.strength for id, one in reached.items() if one.steps > 1})
+
+
+def _as_ranking(search: Search, found: Mapping[str, float]) -> Ranking:
+    """Ids with scores up to 1, as the hits of a path that measures nothing else."""
+    best = sorted(found, key=lambda id: (-found[id], id))
+    memories = search.store.get(search.query.scope.owner, best, hidden=search.query.scope.hidden)
+    return Ranking(hits=tuple(Scored(id=one.id, score=found[one.id], language=one.language) for one in memories))
+
+
 def by_meaning(search: Search) -> Ranking:
     """Memories near the question in meaning, by cosine; also scores what was found by other paths."""
     if search.vector is None or search.model is None:
@@ -57,5 +89,7 @@ def by_meaning(search: Search) -> Ranking:
 
 PATHS: Mapping[str, Callable[[Search], Ranking]] = {
     "words": by_words,
+    "fields": by_fields,
+    "graph": by_graph,
     "vector": by_meaning,
 }

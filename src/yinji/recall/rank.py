@@ -17,6 +17,9 @@ from yinji.ports import ModelCard, Ranking, Scored, Spread
 from yinji.recall.spread import pool
 from yinji.strength import strength
 
+TIME, NAME = 1.0, 0.5
+"""What the path of the fields scores: the time asked about tells more than a name, which is a word as well."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measure:
@@ -57,7 +60,9 @@ def fuse(
     languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
     found = []
     for id, language in languages.items():
-        paths = tuple(measure.of(path, id) for path, measure in measures.items() if measure.spread.count)
+        paths = tuple(
+            measure.of(path, id) for path, measure in measures.items() if measure.spread.count or id in measure.hits
+        )
         same = language == query.language
         if _answers(paths, same=same, language=language, few=few, settings=settings, card=card):
             factors = _factors({one.path: one.z for one in paths}, same, settings)
@@ -108,12 +113,15 @@ def _answers(
     settings: RecallSettings,
     card: ModelCard | None,
 ) -> bool:
-    """Whether it may be shown at all: it shares a word, or its meaning is near enough (SPEC R2, plain form).
+    """Whether it may be shown at all: it shares a word, is of the time asked about, hangs together with a name in
+    the question, or its meaning is near enough (SPEC R2, plain form).
 
     ``same``: it is in the question's language. ``few``: too few memories for z-scores to tell.
     """
     by = {one.path: one for one in paths if one.rank}
     if "words" in by and by["words"].score > settings.floor_words:
+        return True
+    if "graph" in by or ("fields" in by and by["fields"].score >= TIME):
         return True
     if "vector" not in by or card is None:
         return False
@@ -124,7 +132,7 @@ def _answers(
 
 def _factors(z: Mapping[str, float], same: bool, settings: RecallSettings) -> dict[str, float]:
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
-    factors = {path: weights[path] * value for path, value in z.items()}
+    factors = {path: weight * z[path] for path, weight in weights.items() if path in z}
     if same or "vector" not in z:
         return factors
     alone = settings.other_language * z["vector"]
@@ -133,5 +141,7 @@ def _factors(z: Mapping[str, float], same: bool, settings: RecallSettings) -> di
 
 def _candidate(fused: Fused, memory: MemoryEntry, query: Query, settings: Settings) -> Candidate:
     alive = settings.recall.weight_strength * strength(memory, query.now, settings.strength)
-    factors = {**fused.factors, "strength": alive}
+    given = {"fields": settings.recall.weight_fields, "graph": settings.recall.weight_graph}
+    held = {one.path: given[one.path] * one.score for one in fused.paths if one.path in given and one.rank}
+    factors = {**fused.factors, **held, "strength": alive}
     return Candidate(memory=memory, score=sum(factors.values()), paths=fused.paths, factors=factors)

@@ -241,6 +241,17 @@ def mentioning(db: apsw.Connection, scope: Scope, names: Sequence[str], *, limit
     return [memory_id for _, memory_id in db.execute(sql, bindings)]
 
 
+def within(db: apsw.Connection, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
+    """Ids of the memories in scope of what happened in a stretch of time, or was said in it, the latest first."""
+    owner = find(db, scope.owner)
+    if owner is None:
+        return []
+    order = "m.recorded_at DESC, m.row DESC"
+    sql = _SQL["in_scope"].replace("{only}", _SQL["said_within"].strip()).replace("{order}", order)
+    bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": 0, "from": micros(start), "to": micros(end)}
+    return [memory_id for _, memory_id in db.execute(sql, bindings)]
+
+
 def mentioned(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:
     """(memory id, name that it holds)"""
     bindings = {"owner": find(db, name), "ids": as_json(list(ids))}

@@ -161,6 +161,10 @@ class SqliteStore:
         with self._file.read() as db:
             return kept.mentioning(db, scope, names, limit=limit)
 
+    def within(self, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
+        with self._file.read() as db:
+            return kept.within(db, scope, start, end, limit=limit)
+
     def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         with self._file.read() as db:
             return kept.mentioned(db, owner, ids)

@@ -51,6 +51,10 @@ WHERE m.owner = :owner AND m.id IN (SELECT value FROM json_each(:ids))
 -- Whether a memory holds one of the names; a condition for in_scope.
 m.row IN (SELECT memory FROM mention WHERE owner = :owner AND name IN (SELECT value FROM json_each(:names)))
 
+-- name: said_within
+-- Whether a memory is of an event in a stretch of time, or was said in it; a condition for in_scope.
+((m.valid_start >= :from AND m.valid_start < :to) OR (m.recorded_at >= :from AND m.recorded_at < :to))
+
 -- name: put_vector
 -- The vector of a memory.
 INSERT INTO vector (memory, owner, model, scale, data) VALUES (:memory, :owner, :model, :scale, :data)

@@ -1,0 +1,27 @@
+"""What the words of a message show: patterns of each language, from ``data/lang/recall``, in both scripts."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from yinji.language.script import both_scripts
+
+
+def signs(language: str) -> Mapping[str, re.Pattern[str]]:
+    """Signs that memory matters to the answer."""
+    return _table(language, "signs")
+
+
+def asking(language: str) -> Mapping[str, re.Pattern[str]]:
+    """Signs of what a question asks for."""
+    return _table(language, "asking")
+
+
+@cache
+def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
+    text = (files("yinji") / "data" / "lang" / "recall" / f"{language}.toml").read_text(encoding="utf-8")
+    return {key: re.compile(both_scripts(one)) for key, one in tomllib.loads(text)[name].items()}

@@ -1,0 +1,77 @@
+"""What a question is read to ask for: the time it names, the past, and the memories that these bring."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.conftest import SHANGHAI, StandingClock
+from yinji import Memory
+from yinji.model import Scope, Validity
+from yinji.recall.analyse import WAS, analyse
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=SHANGHAI)
+
+
+@pytest.mark.req("R3")
+@pytest.mark.parametrize(
+    ("question", "past"),
+    [
+        ("我以前住在哪里？", True),
+        ("最开始我们打算哪天搬家？", True),
+        ("我是什么时候开始戒咖啡的？", True),
+        ("去年夏天我去了哪儿？", True),
+        ("我住在哪里？", False),
+        ("明天几点开会？", False),
+        ("Where did I use to live?", True),
+        ("What was the first plan?", True),
+        ("Who came to dinner last week?", True),
+        ("Where do I live?", False),
+        ("What time is the meeting tomorrow?", False),
+        ("What did I say my address is?", False),
+    ],
+)
+def test_a_question_about_the_past_lets_in_what_no_longer_holds(question: str, past: bool) -> None:
+    asked = analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None)
+    assert asked.past is past
+    assert asked.scope.validity is not None
+    assert (asked.scope.validity >= WAS) is past
+    assert Validity.RETRACTED not in asked.scope.validity
+
+
+@pytest.mark.req("R3", "R4", "R5")
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        (["我去深圳看了电芯厂", "我去爬山了", "我买了一台新电脑"], "二月中旬我做了什么？"),
+        (["I visited the battery plant", "I went climbing", "I bought a new laptop"], "What did I do on 14 February?"),
+    ],
+    ids=["zh", "en"],
+)
+def test_the_time_asked_about_brings_what_was_said_of_it(
+    said: list[str], question: str, memory: Memory, clock: StandingClock
+) -> None:
+    for text, days in zip(said, (30, 16, 1), strict=True):
+        memory.remember(text, at=clock.now - timedelta(days=days), wait=True)
+    first = memory.recall(question)[0]
+    assert first.memory.sources[0].quote == said[1]
+    assert first.factors["fields"] > 0
+
+
+@pytest.mark.req("R4", "R13")
+@pytest.mark.parametrize(
+    ("said", "question", "last"),
+    [
+        (["张伟在灯塔科技上班", "灯塔科技是我们的客户"], "张伟的公司和我们什么关系？", "客户"),
+        (["Alice Moore works at Kestrel Labs", "Kestrel Labs moved to Leeds"], "Where is Alice Moore's firm?", "Leeds"),
+    ],
+    ids=["zh", "en"],
+)
+def test_what_hangs_together_with_a_name_is_among_what_is_weighed(
+    said: list[str], question: str, last: str, memory: Memory
+) -> None:
+    for text in said:
+        memory.remember(text, wait=True)
+    found = memory.recall(question, trace=True)
+    assert any(last in one.memory.content for one in found.trace)
