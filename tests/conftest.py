@@ -9,10 +9,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import settings
 
 from yinji import Memory, Settings
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
+
+settings.register_profile("untimed", deadline=None)  # how long an example takes says how busy the machine is
+settings.load_profile("untimed")
 
 
 @dataclass
