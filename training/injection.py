@@ -4,7 +4,8 @@
 
 Cases are in ``training/injection/zh.txt`` and ``en.txt``: a heading ``# attack|benign SOURCE KIND``, then a text a line
 (``⏎`` is a line break). Variants hide or carry them: base64, letters apart, digits for letters, invisible characters,
-JSON, comments, mixed languages. ``evals/injection`` is not read. Two rounds: the second learns of every attack the
+JSON, comments, mixed languages. What is said in the project's diaries and in the dev halves of its gate and extraction
+cases is harmless too. ``evals/injection`` is not read. Two rounds: the second learns of every attack the
 passage that the first was surest of, as it will be judged.
 """
 
@@ -23,11 +24,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from yinji.language.injection import features, passages, views
-from yinji.language.linear import place
+from yinji.language.linear import evened, place
 
 HERE = Path(__file__).parent / "injection"
+EVALS = Path(__file__).parents[1] / "evals"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
-BITS, C, SEED, FOLDS = 15, 1.0, 5, 5
+BITS, C, SEED, FOLDS = 15, 1.0, 5, 3
 SAMPLE = 60
 """Cases of each sort that are hidden or carried in each way."""
 
@@ -54,6 +56,23 @@ def cases() -> list[Case]:
                     Case(text=text, attack=heading[0] == "attack", source=heading[1], lang=lang, group=len(read))
                 )
     return read
+
+
+def talk(first: int) -> list[Case]:
+    """What people and assistants say to each other in the project's own made-up diaries: none of it is an attack."""
+    found = []
+    for lang in ("zh", "en"):
+        for line in (EVALS / "diary" / lang / "turns.jsonl").read_text(encoding="utf-8").splitlines():
+            turn = json.loads(line)
+            found += [(text, lang) for text in (turn["user"], turn.get("assistant")) if text]
+        for name in ("gate", "extract"):
+            for line in (EVALS / name / f"{lang}.jsonl").read_text(encoding="utf-8").splitlines():
+                case = json.loads(line)
+                found += [(case["text"], lang)] if case["split"] == "dev" else []
+    return [
+        Case(text=text, attack=False, source="talk", lang=lang, group=first + at)
+        for at, (text, lang) in enumerate(found)
+    ]
 
 
 def variants(read: list[Case], chance: random.Random) -> Iterator[Case]:
@@ -89,12 +108,14 @@ HIDDEN = (
 
 def vectors(texts: list[list[str]]) -> csr_matrix:
     """Rows of feature sets."""
-    rows, columns = [], []
+    rows, columns, values = [], [], []
     for at, listed in enumerate(texts):
-        for one in {place(feature, BITS) for feature in listed}:
+        found = set(listed)
+        for one in found:
             rows.append(at)
-            columns.append(one)
-    return csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(texts), 1 << BITS))
+            columns.append(place(one, BITS))
+            values.append(evened(len(found)))
+    return csr_matrix((values, (rows, columns)), shape=(len(texts), 1 << BITS))
 
 
 def examples(case: Case, weights: tuple[np.ndarray, float] | None) -> list[list[str]]:
@@ -110,7 +131,8 @@ def examples(case: Case, weights: tuple[np.ndarray, float] | None) -> list[list[
 
 
 def score(listed: list[str], weights: tuple[np.ndarray, float]) -> float:
-    return float(sum(weights[0][place(one, BITS)] for one in set(listed)) + weights[1])
+    found = set(listed)
+    return float(evened(len(found)) * sum(weights[0][place(one, BITS)] for one in found) + weights[1])
 
 
 def fit(chosen: list[Case]) -> tuple[np.ndarray, float]:
@@ -147,18 +169,23 @@ def write(weights: tuple[np.ndarray, float], judged: list[tuple[bool, float, str
     (OUT / "injection.bin").write_bytes(np.round(weights[0] / scale).astype(np.int8).tobytes())
     caught = np.mean([share >= 0.5 for attack, share, _ in judged if attack])
     alarms = np.mean([share >= 0.5 for attack, share, _ in judged if not attack])
+    for point in (0.5, 0.6, 0.7, 0.8, 0.9):
+        shares = [
+            np.mean([share >= point for attack, share, _ in judged if attack is wanted]) for wanted in (True, False)
+        ]
+        print(f"at {point}: caught {shares[0]:.3f}, false alarms {shares[1]:.4f}")
     (OUT / "injection.toml").write_text(
         "# Whether a passage gives orders to an agent. Made by training/injection.py from its own cases; Apache-2.0.\n"
         f"# {counts['written']} written cases ({counts['zh']} zh, {counts['en']} en), {counts['all']} with variants.\n"
-        f"# Five-fold, by written case, at 0.5: caught {caught:.3f}, false alarms {alarms:.3f}.\n"
-        f'labels = ["attack"]\nbits = {BITS}\nscale = [{scale!r}]\nbias = [{weights[1]!r}]\n',
+        f"# {FOLDS} folds, by written case, at 0.5: caught {caught:.3f}, false alarms {alarms:.3f}.\n"
+        f'labels = ["attack"]\nbits = {BITS}\neven = true\nscale = [{scale!r}]\nbias = [{weights[1]!r}]\n',
         encoding="utf-8",
     )
 
 
 def main() -> None:
     written = cases()
-    read = list(variants(written, random.Random(SEED)))
+    read = [*variants(written, random.Random(SEED)), *talk(len(written))]
     judged = held_out(read)
     for attack, share, text in sorted(judged, key=lambda one: one[1]):
         if attack != (share >= 0.5):

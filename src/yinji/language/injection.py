@@ -23,6 +23,25 @@ from yinji.language.script import simplify
 from yinji.language.text import sentences
 from yinji.model import Role
 
+MARKS = frozenset(
+    {
+        "addressee",
+        "addressed",
+        "override",
+        "fake_system",
+        "standing",
+        "secret",
+        "secrecy",
+        "of_user",
+        "memory",
+        "poison",
+        "danger",
+        "role_play",
+        "hidden",
+        "decoded",
+    }
+)
+"""Signs of which an order to an agent has at least one; the others only weigh."""
 WHOLE = 400
 """Characters up to which a text is also judged as a whole."""
 LONGEST = 20_000
@@ -88,8 +107,9 @@ def passages(text: str) -> list[tuple[int, int]]:
 
 
 def _most(passage: str) -> tuple[float, tuple[str, ...]]:
-    judged = [(model("injection")["attack"].probability(features(view)), signs(view)) for view in views(passage)]
-    return max(judged, default=(0.0, ()))
+    judged = [(view, signs(view)) for view in views(passage)]
+    weigh = model("injection")["attack"].probability
+    return max(((weigh(features(view)), seen) for view, seen in judged if MARKS & {*seen}), default=(0.0, ()))
 
 
 # ---------------------------------------------------------------- what it says

@@ -20,6 +20,8 @@ from yinji.language.text import HAN
 
 _TOKENS = re.compile(rf"[{HAN}]|[a-z']+|\d+|[^\w\s]")
 LONGEST_RUN = 3
+EVEN = 6.0
+"""Features in a text of usual length, by square root."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,14 +33,23 @@ class Linear:
     """Signed, 2 to the power of ``bits`` of them."""
     scale: float
     bias: float
+    even: bool
+    """Whether long texts weigh no more than short ones."""
 
     def probability(self, features: Iterable[str]) -> float:
-        return 1 / (1 + math.exp(-self.bias - self.scale * sum(self._weights(features))))
+        found = set(features)
+        share = evened(len(found)) if self.even else 1.0
+        return 1 / (1 + math.exp(-self.bias - self.scale * share * sum(self._weights(found))))
 
     def _weights(self, features: Iterable[str]) -> Iterator[int]:
-        for feature in set(features):
+        for feature in features:
             weight = self.weights[place(feature, self.bits)]
             yield weight - 256 if weight > 127 else weight
+
+
+def evened(count: int) -> float:
+    """What each of so many features counts, so that a text counts the same whatever its length."""
+    return EVEN / math.sqrt(max(count, 1))
 
 
 def place(feature: str, bits: int) -> int:
@@ -77,6 +88,7 @@ def model(name: str) -> Mapping[str, Linear]:
             weights=weights[at * size : (at + 1) * size],
             scale=card["scale"][at],
             bias=card["bias"][at],
+            even=card.get("even", False),
         )
         for at, label in enumerate(card["labels"])
     }

@@ -75,7 +75,11 @@ def take_in(
 
 
 def _apart(entries: list[MemoryEntry], point: float) -> tuple[list[MemoryEntry], list[MemoryEntry]]:
-    """What may be kept, and what gives orders to an agent. What the user said before and exported is the user's own."""
+    """What may be kept, and what gives orders to an agent. What the user said before and exported is the user's own.
+
+    A record that is wrongly held is missing from every recall, so it takes more to hold one than to hold a passage.
+    """
+    point = (1 + point) / 2
     held = [
         one
         for one in entries
