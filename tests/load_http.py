@@ -49,8 +49,9 @@ def said(number: int) -> str:
 
 
 def asked(number: int) -> str:
+    """A question that was not asked before: an answer that is still at hand would be no measure."""
     _, question = TOPICS[number % 4]
-    return question.format((THINGS_ZH, THINGS_EN)[number % 4 >= 2][number // 4 % 10])
+    return f"{question.format((THINGS_ZH, THINGS_EN)[number % 4 >= 2][number // 4 % 10])} ({number})"
 
 
 def prepare(store: Path, *, owners: int, memories: int, model: str) -> list[str]:

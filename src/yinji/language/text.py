@@ -6,6 +6,7 @@ Offsets count characters. Nothing here changes what is shown; folding serves mat
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -123,7 +124,13 @@ def _word_terms(word: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    return str(_stemmer()(word)) if word.isalpha() and word.isascii() else word
+    if not (word.isalpha() and word.isascii()):
+        return word
+    with _stemming:  # The stemmer keeps the word in itself: two threads at once get wrong stems, or an error.
+        return str(_stemmer()(word))
+
+
+_stemming = threading.Lock()
 
 
 @cache
