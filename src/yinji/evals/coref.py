@@ -65,11 +65,11 @@ def _answer(case: Case, name: str) -> Answer:
 
 
 def _values(given: str | None, case: Case) -> dict[str, float]:
-    right = _key(given) in case.right if given else not case.right
+    right = answer_key(given) in case.right if given else not case.right
     return {"accuracy": float(right), "wrongly_replaced": float(given is not None and not right)}
 
 
-def _key(text: str) -> str:
+def answer_key(text: str) -> str:
     low = text.lower()
     return content_key(next((low[len(one) :] for one in ARTICLES if low.startswith(one)), low))
 
@@ -86,5 +86,5 @@ def _case(line: Line) -> Case:
         text=line.text("text"),
         start=start,
         end=start + len(line.text("pronoun")),
-        right=frozenset(map(_key, [*gold, *line.texts("antecedent_also")] if gold else [])),
+        right=frozenset(map(answer_key, [*gold, *line.texts("antecedent_also")] if gold else [])),
     )

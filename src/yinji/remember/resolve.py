@@ -12,16 +12,17 @@ from dataclasses import dataclass
 
 from yinji.language.script import simplify
 from yinji.model import Turn
-from yinji.remember.resolve_mentions import Mention, numbered
-from yinji.remember.resolve_rank import LIKELY, Pronoun, Scene, choose
-from yinji.remember.resolve_words import PronounWords, pronoun_words
+from yinji.remember.resolve_features import Pronoun, Scene, compatible
+from yinji.remember.resolve_model import Learned, learned
+from yinji.remember.resolve_rank import SURE, choose
+from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
 MESSAGES = 2 * TURNS
-ORDER = ("group", "ordinal", "party", "upon", "noun", "place", "person", "thing", "bare")
+ORDER = ("group", "ordinal", "party", "store", "upon", "noun", "place", "person", "thing", "bare")
 """Kinds of pronouns; of two that overlap the earlier is taken."""
 _SPEAKER = re.compile(r"^(user|assistant):\s*")
-_CLAUSE = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026]+|\.(?=\s|$)")
+_CLAUSE = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\u2014]+|\.(?=\s|$)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +34,8 @@ class Resolution:
     pronoun: str
     antecedent: str | None
     why: str
+    probability: float
+    """How likely that is what is meant, from 0 to 1."""
 
 
 def resolve(text: str, context: Sequence[str], *, language: str) -> tuple[Resolution, ...]:
@@ -43,29 +46,19 @@ def resolve(text: str, context: Sequence[str], *, language: str) -> tuple[Resolu
     pronouns = list(find_pronouns(text, language))
     if not pronouns:
         return ()
-    scene = _scene(text, context, language)
+    scene = scene_of(text, context, learned(language))
     return tuple(_resolved(one, scene) for one in pronouns)
 
 
 def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
-    empty = _is_empty(pronoun, scene.words)
-    meant, why = (None, "stands_for_nothing") if empty else choose(pronoun, scene)
+    meant, why, probability = choose(pronoun, scene)
     return Resolution(
         start=pronoun.start,
         end=pronoun.end,
         pronoun=pronoun.text,
-        antecedent=meant.text if meant is not None else None,
+        antecedent=meant,
         why=why,
-    )
-
-
-def _is_empty(pronoun: Pronoun, words: PronounWords) -> bool:
-    """Whether the words around make it stand for nothing ("it's raining")."""
-    if words.language == "en" and pronoun.kind == "person":
-        return False
-    return any(
-        match.start() <= pronoun.start and pronoun.end <= match.end()
-        for match in words.matcher("pleonastic").finditer(pronoun.message)
+        probability=round(probability, 3),
     )
 
 
@@ -77,12 +70,12 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
     for one in resolve(clause, before, language=language):
-        unsure = one.antecedent is None or one.antecedent in named or one.why == LIKELY
+        unsure = one.antecedent is None or one.antecedent in named or one.probability < SURE
         if unsure or one.antecedent is None or not words.has("exchanged", one.pronoun.lower()):
             continue
         named.add(one.antecedent)
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)
-        mark = "'s" if owner else ""
+        mark = ("'" if one.antecedent.endswith("s") and one.pronoun.lower() == "their" else "'s") if owner else ""
         told += f"{clause[last : one.start]}{one.antecedent}{mark}"
         last = one.end
     return told + clause[last:]
@@ -99,31 +92,22 @@ def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
 def nearest(text: str, context: Sequence[str], start: int, end: int, *, language: str) -> str | None:
     """What the trivial rule puts in: the latest mention before the pronoun that its kind allows."""
     pronoun = next((one for one in find_pronouns(text, language) if one.start < end and start < one.end), None)
-    scene = _scene(text, context, language)
-    kind = pronoun.kind if pronoun else "thing"
-    before = [one for one in scene.mentions if one.message < scene.now or one.end <= start]
-    fits = (one for one in reversed(before) if _allowed(one, kind))
-    return next((one.text for one in fits), None)
+    scene = scene_of(text, context, learned(language))
+    looked = pronoun or Pronoun(text=text[start:end], start=start, end=end, kind="thing")
+    fits = compatible(scene.candidates(looked), looked, scene)
+    last = max(fits, key=lambda one: (one.said[-1].message, one.said[-1].mention.end), default=None)
+    return last.text if last is not None else None
 
 
-def _allowed(one: Mention, kind: str) -> bool:
-    if kind in ("person", "party"):
-        return one.kind == "person" and not one.whole
-    if kind == "group":
-        return one.plural
-    if kind == "place":
-        return one.kind in ("place", "organisation") and not one.whole
-    return one.is_thing and not one.whole
-
-
-def _scene(text: str, context: Sequence[str], language: str) -> Scene:
+def scene_of(text: str, context: Sequence[str], model: Learned) -> Scene:
+    """The text and what was said before it in the last five turns."""
     said = [(_SPEAKER.sub("", one), one.startswith("assistant:")) for one in context[-MESSAGES:]]
     said.append((text, False))
     return Scene(
-        mentions=tuple(numbered(said, language)),
+        originals=tuple(message for message, _ in said),
         messages=tuple(simplify(message) for message, _ in said),
         assistant=tuple(spoken for _, spoken in said),
-        language=language,
+        model=model,
     )
 
 
@@ -135,35 +119,19 @@ def find_pronouns(text: str, language: str) -> Iterator[Pronoun]:
         if kind not in words.patterns:
             continue
         for match in words.matcher(kind).finditer(plain):
-            start, end = _span(match, "p")
+            start, end = span_of(match, "p")
             if all(end <= one.start or one.end <= start for one in taken):
-                taken.append(_pronoun(text, plain, language, kind, match))
+                taken.append(_pronoun(text, plain, kind, match))
     yield from sorted(taken, key=lambda one: one.start)
 
 
-def _span(match: re.Match[str], group: str) -> tuple[int, int]:
-    """The span of the first of the groups ``p``, ``p1``, ``p2`` … that matched."""
-    return next(
-        (match.span(name) for name in match.re.groupindex if name.startswith(group) and match[name]), match.span()
-    )
-
-
-def _pronoun(text: str, plain: str, language: str, kind: str, match: re.Match[str]) -> Pronoun:
-    start, end = _span(match, "p")
+def _pronoun(text: str, plain: str, kind: str, match: re.Match[str]) -> Pronoun:
+    start, end = span_of(match, "p")
     head = next((match[name] for name in match.re.groupindex if name.startswith("head") and match[name]), "")
     opened = max((one.end() for one in _CLAUSE.finditer(plain, 0, start)), default=0)
     closed = _CLAUSE.search(plain, end)
-    return Pronoun(
-        text=text[start:end],
-        start=start,
-        end=end,
-        kind=kind,
-        head=head,
-        clause=plain[opened : closed.start() if closed else len(plain)],
-        message=plain,
-        owns=text[start:end].lower() in pronoun_words(language).words["possessive"]
-        or plain[end : end + 1] in pronoun_words(language).words["of"],
-    )
+    clause = (opened, closed.start() if closed else len(plain))
+    return Pronoun(text=text[start:end], start=start, end=end, kind=kind, head=head, clause=clause)
 
 
 def said_before(recent: Sequence[Turn]) -> list[str]:

@@ -4,140 +4,284 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
-from yinji.remember.resolve_words import PronounWords, pronoun_words
+from yinji.language.entities import find_entities
+from yinji.language.entities.lists import lists
+from yinji.language.script import simplify
+from yinji.model import Entity
+from yinji.remember.resolve_model import Learned
+from yinji.remember.resolve_spans import COARSE, phrases
+from yinji.remember.resolve_tokens import Token, tokens
+from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
+ENTITY_KINDS = {
+    "person": "person",
+    "place": "place",
+    "organisation": "organisation",
+    "product": "product",
+    "device": "machines",
+    "project": "project",
+}
 THINGS = frozenset(
-    ("thing", "animal", "vehicles", "machines", "documents", "software", "medicine", "food", "organisation", "project")
+    ("thing", "animal", "vehicles", "machines", "documents", "software", "medicine", "food", "clothes", "plants", "product", "project")
 )
+NAMED = frozenset(("person", "animal", "project", "software", "documents", "organisation", "place"))
+"""Kinds of things whose names are told in passing ("our dog, Rex")."""
+_LOOKS = {"quoted": "title", "latin": "title", "code": "title", "name": "title", "nr": "nickname", "ns": "place", "new_n": "new"}
+"""Kinds by the class of the last word, where nothing else tells."""
+_STOP = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\u2014]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mention:
-    """A name or noun phrase. ``message`` counts from the oldest; ``same`` is the id of what it names."""
+    """A name or noun phrase in one message."""
 
     text: str
     start: int
     end: int
     kind: str
-    head: str
+    score: float
+    """How sure its edges are (log odds)."""
     named: bool = False
     gender: str = ""
     """``male``, ``female``, or nothing when it may be either."""
     plural: bool = False
     role: str = "object"
     """``subject``, ``object``, ``moved`` (what is done something with), ``oblique`` or ``owner``."""
-    clause: str = ""
-    pair: int = -1
-    """Those that are joined by "and" or "or" share it; -1 for none."""
+    opened: str = ""
+    """What stands before: ``new`` ("a"), ``known`` ("the"), ``owned`` ("my"), or nothing."""
+    clause: tuple[int, int] = (0, 0)
+    order: int = 0
+    """0 for the first of the message."""
     whole: bool = False
     """Stands for all that are joined."""
-    message: int = 0
-    assistant: bool = False
-    same: int = -1
-
-    @property
-    def is_thing(self) -> bool:
-        return self.kind in THINGS
+    pair: int = -1
+    """Where the first of those stands that it is joined with by "and" or "or"; -1 for none."""
+    names: int = -1
+    """Where in the message what it is the name of starts ("a cat called Tom"); -1 for none."""
 
 
-def mentions(text: str, language: str) -> list[Mention]:
+@lru_cache(maxsize=256)
+def mentions(text: str, model: Learned) -> tuple[Mention, ...]:
     """The mentions of one message in order, joined ones also as a whole."""
-    if language == "zh":
-        from yinji.remember.resolve_zh import noun_phrases
-    else:
-        from yinji.remember.resolve_en import noun_phrases
-    found = noun_phrases(text)
-    return _joined(found, text, pronoun_words(language))
+    plain, language = simplify(text), model.language
+    said, named, words = tokens(plain, language), find_entities(text, language=language), pronoun_words(language)
+    found = [
+        _mention(said, first, after, score, plain, named, words)
+        for first, after, score in phrases(said, named, model)
+    ]
+    found = [
+        _replaced(one, text=text[one.start : one.end], order=sum(other.end <= one.start for other in found))
+        for one in sorted(found, key=lambda one: (one.start, one.end))
+    ]
+    return (*_named(_joined(found, plain, words), plain, words), *_deeds(text, plain, words))
+
+
+def _deeds(text: str, plain: str, words: PronounWords) -> Iterator[Mention]:
+    """What somebody wants to do or tells to do, which "this plan" may mean."""
+    for match in words.matcher("deed").finditer(plain):
+        start, end = span_of(match, "item")
+        yield Mention(text=text[start:end], start=start, end=end, kind="deed", score=2.0, clause=(start, end))
+
+
+def _replaced(one: Mention, **changes: object) -> Mention:
+    from dataclasses import replace
+
+    return replace(one, **changes)  # type: ignore[arg-type]
+
+
+def _mention(
+    said: Sequence[Token], first: int, after: int, score: float, text: str, named: Sequence[Entity], words: PronounWords
+) -> Mention:
+    core, end = said[first].start, said[after - 1].end
+    exact = next((one for one in named if one.end == end and one.start >= core), None)
+    opened = _opened(said, first, words)
+    kind = _kind(text[core:end], exact, said[after - 1], opened, words)
+    start = _opening(said, first, kind, words)
+    clause = _clause(text, core, end)
+    return Mention(
+        text=text[start:end],
+        start=start,
+        end=end,
+        kind=kind,
+        score=score,
+        named=(exact is not None and exact.type != "device") or said[after - 1].look in ("quoted", "latin", "name", "code"),
+        gender=_gender(text[core:end], exact is not None, words) if kind in ("person", "animal", "nickname", "agent") else "",
+        plural=_is_many(said, first, after, words),
+        role=_role(said, first, after, clause, words),
+        opened=opened,
+        clause=clause,
+    )
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    opened = max((one.end() for one in _STOP.finditer(text, 0, start)), default=0)
+    closed = _STOP.search(text, end)
+    return opened, closed.start() if closed else len(text)
+
+
+def _kind(core: str, exact: Entity | None, tail: Token, opened: str, words: PronounWords) -> str:
+    if tail.look == "quoted":
+        return "title"
+    listed = words.kind_of(core)
+    if exact is not None and exact.type == "person" and opened and words.language == "en":
+        return listed or "title"
+    if exact is not None:
+        product = exact.type == "product" and listed in ("software", "vehicles", "medicine", "machines", "food")
+        return listed if product else ENTITY_KINDS.get(exact.type, "thing")
+    if listed:
+        return listed
+    if words.matcher("nickname").search(core) and (tail.look == "nr" or tail.look.startswith("new") or words.language == "en"):
+        return "nickname"
+    if words.matcher("agent").search(core):
+        return "agent"
+    return _LOOKS.get(tail.look, "thing")
+
+
+def _opened(said: Sequence[Token], first: int, words: PronounWords) -> str:
+    before = said[first - 1] if first else None
+    if before is None:
+        return ""
+    low = before.text.lower()
+    if words.has("new_before", low) or before.look in ("count", "q"):
+        known = first > 1 and said[first - 2].text in words.words["known_before"]
+        return "known" if known else "new"
+    if low in words.words["known_before"]:
+        return "known"
+    return "owned" if words.has("owned_before", low) else ""
+
+
+def _opening(said: Sequence[Token], first: int, kind: str, words: PronounWords) -> int:
+    """Where the phrase starts with its article or, for people, with whose they are."""
+    if first and (said[first - 1].look in ("the", "my") or (kind == "person" and words.has("owner_of_kin", said[first - 1].text))):
+        return said[first - 1].start
+    return said[first].start
+
+
+def _gender(core: str, named: bool, words: PronounWords) -> str:
+    if words.language == "en":
+        return _english_gender(core, words)
+    for gender in ("female", "male"):
+        if any(core.endswith(one) for one in words.words[gender] if len(one) > 1 or len(core) < 3):
+            return gender
+    known = lists("zh")
+    if named and 1 < len(core) < 4:
+        female = sum(known.has("female", one) for one in core[1:])
+        male = sum(known.has("male", one) for one in core[1:])
+        if female != male:
+            return "female" if female > male else "male"
+    return ""
+
+
+def _english_gender(core: str, words: PronounWords) -> str:
+    parts = re.split("[ -]", core)
+    for part in reversed(parts):
+        for gender in ("female", "male"):
+            if words.has(gender, part.lower()):
+                return gender
+    known = lists("en")
+    for part in parts:
+        if known.has("first_names", part) and not known.has("either", part):
+            return "female" if known.has("female", part) else "male"
+    return ""
+
+
+def _is_many(said: Sequence[Token], first: int, after: int, words: PronounWords) -> bool:
+    tail = said[after - 1].text.lower()
+    behind = said[after].text if after < len(said) else ""
+    before = " ".join(one.text for one in said[max(0, first - 3) : first]).lower()
+    if (behind and words.has("many", behind[:1])) or words.has("many_words", tail) or words.matcher("counted").search(before):
+        return True
+    if words.language == "zh":
+        return any(tail.endswith(one) for one in words.words["pair_words"]) or tail[-1:] in words.words["many"]
+    named = said[after - 1].look in ("name", "quoted", "code")
+    return not named and tail.endswith("s") and not tail.endswith(("ss", "us", "is")) and len(tail) > 3
+
+
+def _role(said: Sequence[Token], first: int, after: int, clause: tuple[int, int], words: PronounWords) -> str:
+    before = [one for one in said[:first] if one.start >= clause[0]]
+    behind = said[after] if after < len(said) else None
+    if behind is not None and words.has("of", behind.text):
+        return "owner"
+    for one in reversed(before):
+        low = one.text.lower()
+        if words.has("moves", low):
+            return "moved"
+        if words.has("places", low) or one.look == "prepositions":
+            return "oblique"
+        if COARSE.get(one.look) in ("N", "V") or one.look == "de":
+            break
+    return "object" if any(COARSE.get(one.look) == "V" for one in before) else "subject"
 
 
 def _joined(found: Sequence[Mention], text: str, words: PronounWords) -> list[Mention]:
-    """Neighbours with a conjunction between them, in one pair, and after them the pair as a whole."""
-    made: list[Mention] = []
-    run: list[Mention] = []
-    for one in found:
-        if run and _is_joined(run[-1], one, text, words):
-            run.append(one)
-            continue
-        made += _closed(run, text)
-        run = [one]
-    return [*made, *_closed(run, text)]
-
-
-def _is_joined(first: Mention, second: Mention, text: str, words: PronounWords) -> bool:
-    between = text[first.end : second.start]
-    if not between and first.kind == second.kind == "person" and not (first.named or second.named):
-        return True  # relatives in a row
-    return _alike(first, second) and words.matcher("conjoined").search(between) is not None
-
-
-def _alike(first: Mention, second: Mention) -> bool:
-    return (first.named and second.named) or (first.kind == "person") == (second.kind == "person")
-
-
-def _closed(run: Sequence[Mention], text: str) -> Iterator[Mention]:
-    if len(run) < 2:
-        yield from run
-        return
-    genders = {one.gender for one in run}
-    for one in run:
-        yield replace(one, pair=run[0].start, role=run[0].role)
-    yield replace(
-        run[0],
-        text=text[run[0].start : run[-1].end],
-        end=run[-1].end,
-        plural=True,
-        whole=True,
-        pair=run[0].start,
-        gender=genders.pop() if len(genders) == 1 else "",
-    )
-
-
-def numbered(messages: Sequence[tuple[str, bool]], language: str) -> list[Mention]:
-    """The mentions of several messages, oldest first; what is named again keeps its id."""
-    made: list[Mention] = []
-    for at, (text, assistant) in enumerate(messages):
-        for one in mentions(text, language):
-            same = next((old.same for old in reversed(made) if _is_again(old, one)), len(made))
-            made.append(replace(one, message=at, assistant=assistant, same=same if one.same < 0 else one.same))
-    return _renamed(made, messages, language)
-
-
-def _is_again(old: Mention, new: Mention) -> bool:
-    if old.whole or new.whole:
-        return old.text == new.text
-    first, second = bare(old.text), bare(new.text)
-    return first == second or (
-        old.kind == new.kind and (first.endswith(second) or second.endswith(first)) and min(len(first), len(second)) > 1
-    )
-
-
-def bare(text: str) -> str:
-    """The phrase without its article or owner, in lower case."""
-    return _ARTICLE.sub("", text.lower())
-
-
-_ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some)\s+")
-
-
-def _renamed(made: list[Mention], messages: Sequence[tuple[str, bool]], language: str) -> list[Mention]:
-    """Something and the name it is given in the same message get one id."""
-    words, ids = pronoun_words(language), [one.same for one in made]
+    """Neighbours with a conjunction between them in one pair, and the pair as a whole."""
+    made = list(found)
     for at, one in enumerate(made):
-        if one.whole or not at:
-            continue
-        text = messages[one.message][0]
-        before = [
-            k
-            for k in range(at)
-            if (made[k].message == one.message and not made[k].whole and made[k].pair != one.pair)
-            or (made[k].message == one.message and one.pair < 0 and not made[k].whole)
+        left = [
+            (k, other)
+            for k, other in enumerate(made)
+            if other.end < one.start and not other.whole and words.matcher("conjoined").search(text[other.end : one.start])
         ]
-        match = words.matcher("renamed").search(text[: one.start])
-        if before and match and (one.named or made[before[-1]].kind == one.kind == "person"):
-            first = next((k for k in before if made[k].role == "subject"), before[-1])
-            near = before[-1] if made[before[-1]].end >= match.start() - 4 else first
-            if made[near].kind == one.kind or one.named:
-                ids[at] = ids[near]
-    return [replace(one, same=ids[at]) for at, one in enumerate(made)]
+        if not left:
+            continue
+        k, first = left[0]
+        pair = first.pair if first.pair >= 0 else first.start
+        made[k], made[at] = _replaced(first, pair=pair), _replaced(one, pair=pair)
+    return [*made, *_wholes(made, text)]
+
+
+def _wholes(made: Sequence[Mention], text: str) -> Iterator[Mention]:
+    for pair in sorted({one.pair for one in made if one.pair >= 0}):
+        inside = [one for one in made if one.pair == pair]
+        last = max(inside, key=lambda one: (one.end, -one.start))
+        genders = {one.gender for one in inside}
+        yield _replaced(
+            inside[0],
+            text=text[inside[0].start : last.end],
+            end=last.end,
+            plural=True,
+            whole=True,
+            gender=genders.pop() if len(genders) == 1 else "",
+        )
+
+
+def _named(found: Sequence[Mention], text: str, words: PronounWords) -> Iterator[Mention]:
+    """What has a name in the same message gives the name its kind."""
+    for one in found:
+        owner = None if one.whole else _owner(one, found, text, words)
+        if owner is None:
+            yield one
+            continue
+        yield _replaced(
+            one,
+            names=owner.start,
+            named=True,
+            kind=owner.kind if one.kind in ("thing", "title", "person", "place", "organisation") else one.kind,
+            gender=one.gender or owner.gender,
+        )
+
+
+def _owner(one: Mention, found: Sequence[Mention], text: str, words: PronounWords) -> Mention | None:
+    """What the phrase is the name of."""
+    surely = words.matcher("called").search(text[: one.start])
+    match = surely or (one.named and words.matcher("called_perhaps").search(text[: one.start])) or None
+    if match is None:
+        return _beside(one, found)
+    before = [
+        other for other in found if other.end <= match.start() + 1 and not other.whole and match.start() - other.end < 12
+    ]
+    if not surely:
+        before = [other for other in before if other.end == match.start() and other.kind in NAMED and not other.named]
+    subject = [other for other in before if other.role == "subject" and surely]
+    return max(subject or before, key=lambda other: (other.end, other.score), default=None)
+
+
+def _beside(one: Mention, found: Sequence[Mention]) -> Mention | None:
+    """The kind of somebody or of an animal, right before the name."""
+    if not (one.named or one.kind in ("nickname", "new")):
+        return None
+    before = (other for other in found if one.start - 1 <= other.end <= one.start and other.kind in ("person", "animal"))
+    return max((other for other in before if not other.named), key=lambda other: other.score, default=None)

@@ -27,6 +27,22 @@ class PronounWords:
     def has(self, name: str, word: str) -> bool:
         return word in self.words[name]
 
+    def says(self, name: str, text: str) -> bool:
+        """Whether a text has a word of that list."""
+        if self.language == "zh":
+            return any(one in text for one in self.words[name])
+        return not self.words[name].isdisjoint(text.split())
+
+    def ends(self, name: str, phrase: str) -> bool:
+        """Whether a phrase ends in a word of that list."""
+        if self.language == "zh":
+            return any(phrase.endswith(one) for one in self.words[name])
+        return phrase in self.words[name] or any(phrase.endswith(f" {one}") for one in self.words[name])
+
+    def listed(self, word: str) -> bool:
+        """Whether a word by itself is a noun of a known kind."""
+        return bool(_english_kind(word, _endings("en")) if self.language == "en" else _endings("zh").get(word))
+
     def matcher(self, name: str) -> re.Pattern[str]:
         """The patterns of that name as one, compiled on first use."""
         return _matcher(self.language, name)
@@ -43,8 +59,11 @@ KINDS = (
     "machines",
     "documents",
     "software",
+    "clothes",
+    "plants",
     "medicine",
     "food",
+    "container",
     "place",
 )
 """Word lists that are kinds, the most telling first."""
@@ -70,6 +89,14 @@ def pronoun_words(language: str) -> PronounWords:
             for name, text in read["affinity"].items()
         },
         heads=heads,
+    )
+
+
+def span_of(match: re.Match[str], group: str) -> tuple[int, int]:
+    """The span of the group in whichever of the patterns matched; of the whole where none has it."""
+    return next(
+        (match.span(name) for name in match.re.groupindex if name.rstrip("0123456789") == group and match[name]),
+        match.span(),
     )
 
 

@@ -1,0 +1,27 @@
+"""The learned weights for finding phrases and choosing among them (``data/models/coref.json``; training/coref.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Learned:
+    """One language's weights by sign, and the probability from which a pronoun is replaced."""
+
+    language: str
+    spans: Mapping[str, float]
+    ranks: Mapping[str, float]
+    least: float
+
+
+@cache
+def learned(language: str) -> Learned:
+    """The weights of ``zh`` or ``en``."""
+    import json
+
+    read = json.loads((files("yinji") / "data" / "models" / "coref.json").read_text(encoding="utf-8"))[language]
+    return Learned(language=language, spans=read["spans"], ranks=read["ranks"], least=read["least"])

@@ -1,0 +1,227 @@
+"""The weights of ``data/models/coref.json``: which words are a phrase, and which phrase a pronoun stands for.
+
+    python training/coref.py [--write] [--folds 5]
+
+Learns from ``training/data/coref`` alone and reports five-fold cross-validation on it, and the development half of
+``evals/coref``; the threshold is the lowest with which cross-validation puts in something wrong in at most 3 % of the
+cases. The test half of ``evals/coref`` is never opened. See coref.md for what came out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from coref_fit import Signs, fit_phrases, fit_ranks
+
+from yinji.evals.coref import answer_key
+from yinji.language.entities import find_entities
+from yinji.language.script import simplify
+from yinji.remember.resolve import find_pronouns, scene_of
+from yinji.remember.resolve_features import Candidate, Pronoun, Scene, signs
+from yinji.remember.resolve_model import Learned
+from yinji.remember.resolve_rank import choose
+from yinji.remember.resolve_spans import runs
+from yinji.remember.resolve_spans import signs as signs_of_run
+from yinji.remember.resolve_tokens import tokens
+
+ROOT = Path(__file__).parents[1]
+LANGUAGES = ("zh", "en")
+PHRASE_PENALTY = 3.0
+RANK_PENALTY = 0.8
+WRONG_ALLOWED = 0.03
+THRESHOLDS = tuple(at / 100 for at in range(20, 100, 2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    language: str
+    messages: tuple[str, ...]
+    """What was said before, each with its speaker."""
+    text: str
+    start: int
+    end: int
+    right: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a model gives for a case: ``given`` with ``probability``, when it prefers that to nothing."""
+
+    case: Case
+    given: str | None
+    probability: float
+
+    def is_right(self, least: float) -> bool:
+        return answer_key(self.given) in self.case.right if self.puts_in(least) else not self.case.right
+
+    def is_wrong(self, least: float) -> bool:
+        return self.puts_in(least) and answer_key(self.given) not in self.case.right
+
+    def puts_in(self, least: float) -> bool:
+        return self.given is not None and self.probability >= least
+
+
+def main() -> None:
+    asked = _arguments()
+    written: dict[str, Any] = {}
+    for language in LANGUAGES:
+        cases = list(cases_of(ROOT / "training" / "data" / "coref" / f"{language}.jsonl", language))
+        held = list(cases_of(ROOT / "evals" / "coref" / f"{language}.jsonl", language, split="dev"))
+        answers, examples = cross_validate(cases, asked.folds, language)
+        least = threshold(answers)
+        model = replace(fit(cases, examples, language), least=least)
+        print(f"{language}: {len(cases)} cases, threshold {least}")
+        _tell("cross-validation", answers)
+        _tell("evals/coref dev", [answer(case, model) for case in held])
+        written[language] = {"least": least, "spans": _kept(model.spans), "ranks": _kept(model.ranks)}
+    if asked.write:
+        target = ROOT / "src" / "yinji" / "data" / "models" / "coref.json"
+        target.write_text(json.dumps(written, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("--folds", type=int, default=5)
+    return parser.parse_args()
+
+
+def cases_of(path: Path, language: str, split: str = "") -> Iterator[Case]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if split and row["split"] != split:
+            continue
+        gold = [row["antecedent"], *row["antecedent_also"]] if row["antecedent"] else []
+        yield Case(
+            language=language,
+            messages=tuple(row["context"]),
+            text=row["text"],
+            start=row["pronoun_start"],
+            end=row["pronoun_start"] + len(row["pronoun"]),
+            right=frozenset(map(answer_key, gold)),
+        )
+
+
+def cross_validate(cases: Sequence[Case], folds: int, language: str) -> tuple[list[Answer], list[Group]]:
+    """An answer to every case from a model that has not seen it; and examples whose phrases were found so too."""
+    parts = [[case for at, case in enumerate(cases) if at % folds == fold] for fold in range(folds)]
+    finders = [fit_finder([case for other in parts if other is not part for case in other], language) for part in parts]
+    examples = [list(groups(part, finder)) for part, finder in zip(parts, finders, strict=True)]
+    answers = []
+    for fold, (part, finder) in enumerate(zip(parts, finders, strict=True)):
+        seen = [one for at, listed in enumerate(examples) if at != fold for one in listed]
+        model = replace(finder, ranks=fit_ranks(seen, penalty=RANK_PENALTY))
+        answers += [answer(case, model) for case in part]
+    return answers, [one for listed in examples for one in listed]
+
+
+def fit(cases: Sequence[Case], examples: Sequence[Group], language: str) -> Learned:
+    """The model of all cases; the choosing is learned on phrases that were found without the case at hand."""
+    return replace(fit_finder(cases, language), ranks=fit_ranks(examples, penalty=RANK_PENALTY))
+
+
+# ------------------------------------------------------------------ phrases
+
+
+def fit_finder(cases: Sequence[Case], language: str) -> Learned:
+    """What tells phrases: right are the antecedents, wrong the other runs of words that overlap them."""
+    found = [one for case in cases for one in _labelled_runs(case)]
+    weights = fit_phrases([signs for signs, _ in found], [right for _, right in found], penalty=PHRASE_PENALTY)
+    return Learned(language=language, spans=weights, ranks={}, least=0.0)
+
+
+def _labelled_runs(case: Case) -> Iterator[tuple[Signs, bool]]:
+    for message in [*case.messages, case.text] if case.right else []:
+        plain = simplify(message.partition(": ")[2] if message is not case.text else message)
+        said, named = tokens(plain, case.language), find_entities(plain, language=case.language)
+        listed = [(said[first].start, said[after - 1].end, first, after) for first, after in runs(said)]
+        if message is case.text:
+            listed = [one for one in listed if one[1] <= case.start or case.end <= one[0]]
+        right = [one for one in listed if _is_antecedent(plain, one[2], one[1], case)]
+        for one in listed:
+            if any(one[0] < other[1] and other[0] < one[1] for other in right):
+                yield dict.fromkeys(signs_of_run(said, one[2], one[3], named), 1.0), one in right
+
+
+def _is_antecedent(plain: str, first: int, end: int, case: Case) -> bool:
+    """Whether the words are the antecedent, with what may stand before them ("the", "my")."""
+    said = tokens(plain, case.language)
+    return any(
+        answer_key(plain[said[at].start : end]) in case.right
+        for at in range(max(0, first - 2), first + 1)
+        if all(_opens(said[k].look, said[k].text, case.language) for k in range(at, first))
+    )
+
+
+def _opens(look: str, text: str, language: str) -> bool:
+    if language == "en":
+        return look in ("the", "my")
+    return look in ("q", "count", "m", "r")
+
+
+# ------------------------------------------------------------------ choosing
+
+Group = list[tuple[Signs, bool]]
+"""The signs of every candidate and of nothing, each with whether that is right."""
+
+
+def groups(cases: Sequence[Case], model: Learned) -> Iterator[Group]:
+    for case in cases:
+        pronoun, scene = _seen(case, model)
+        if pronoun is None or pronoun.kind == "ordinal":
+            continue
+        found, each, empty = signs(pronoun, scene)
+        marked = [(one, _is_right(candidate, case)) for one, candidate in zip(each, found, strict=True)]
+        if found:
+            yield [*marked, (empty, not case.right)]
+
+
+def _is_right(candidate: Candidate, case: Case) -> bool:
+    return any(answer_key(said.mention.text) in case.right for said in candidate.said)
+
+
+def _seen(case: Case, model: Learned) -> tuple[Pronoun | None, Scene]:
+    found = find_pronouns(case.text, case.language)
+    pronoun = next((one for one in found if one.start < case.end and case.start < one.end), None)
+    return pronoun, scene_of(case.text, case.messages, model)
+
+
+def answer(case: Case, model: Learned) -> Answer:
+    """What the model prefers, whatever its threshold."""
+    pronoun, scene = _seen(case, replace(model, least=0.0))
+    if pronoun is None:
+        return Answer(case=case, given=None, probability=0.0)
+    given, _, probability = choose(pronoun, scene)
+    return Answer(case=case, given=given, probability=probability)
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def threshold(answers: Sequence[Answer]) -> float:
+    """The lowest threshold that keeps wrong replacements rare enough."""
+    allowed = WRONG_ALLOWED * len(answers)
+    return next((at for at in THRESHOLDS if sum(one.is_wrong(at) for one in answers) <= allowed), THRESHOLDS[-1])
+
+
+def _tell(name: str, answers: Sequence[Answer]) -> None:
+    rows = []
+    for at in (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.84, 0.88, 0.92, 0.96):
+        right = sum(one.is_right(at) for one in answers) / len(answers)
+        wrong = sum(one.is_wrong(at) for one in answers) / len(answers)
+        rows.append(f"{at:.2f}: {right:.3f} right, {wrong:.3f} wrong")
+    print(f"  {name} ({len(answers)})\n    " + "\n    ".join(rows))
+
+
+def _kept(weights: dict[str, float] | Any) -> dict[str, float]:
+    """Weights that matter, to three digits."""
+    return {name: round(value, 3) for name, value in weights.items() if abs(value) >= 0.01}
+
+
+if __name__ == "__main__":
+    main()
