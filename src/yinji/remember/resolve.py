@@ -14,7 +14,7 @@ from yinji.language.script import simplify
 from yinji.model import Turn
 from yinji.remember.resolve_features import Pronoun, Scene, compatible
 from yinji.remember.resolve_model import Learned, learned
-from yinji.remember.resolve_rank import SURE, choose
+from yinji.remember.resolve_rank import choose
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
@@ -51,14 +51,14 @@ def resolve(text: str, context: Sequence[str], *, language: str) -> tuple[Resolu
 
 
 def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
-    meant, why, probability = choose(pronoun, scene)
+    choice = choose(pronoun, scene)
     return Resolution(
         start=pronoun.start,
         end=pronoun.end,
         pronoun=pronoun.text,
-        antecedent=meant,
-        why=why,
-        probability=round(probability, 3),
+        antecedent=choice.meant,
+        why=choice.why,
+        probability=round(choice.probability, 3),
     )
 
 
@@ -70,8 +70,7 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
     for one in resolve(clause, before, language=language):
-        unsure = one.antecedent is None or one.antecedent in named or one.probability < SURE
-        if unsure or one.antecedent is None or not words.has("exchanged", one.pronoun.lower()):
+        if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
             continue
         named.add(one.antecedent)
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)

@@ -43,6 +43,8 @@ def _look(word: str, words: PronounWords, *, first: bool) -> str:
     if _SHORTENED.match(low):
         return "small"
     plain = _plain(low, words)
+    if words.has("abstract", low):
+        return plain
     if word[0].isupper() and word != "I" and not (first and plain):
         return "name" if not first else "name_first"
     if plain:
@@ -51,7 +53,7 @@ def _look(word: str, words: PronounWords, *, first: bool) -> str:
         return "number" if low[0].isdigit() else "code"
     if "." in word or "_" in word:
         return "code"
-    return _by_ending(low)
+    return "noun" if words.has("never_adverb", low) else _by_ending(low)
 
 
 def _plain(low: str, words: PronounWords) -> str:
@@ -65,6 +67,8 @@ def _plain(low: str, words: PronounWords) -> str:
         return "abstract_verb" if words.has("verb", low) else "abstract"
     if words.listed(low):
         return "listed_verb" if words.has("verb", low) else "listed"
+    if words.has("verb", low) and low.endswith("ing"):
+        return "ing"
     if words.has("verb", low):
         return "verb_noun" if words.has("verb_nouns", low) else "verb"
     if words.has("adjectives", low):

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from yinji.remember.resolve_mentions import THINGS, Mention, mentions
+from yinji.remember.resolve_mentions import OPEN, PEOPLE, THINGS, Mention, mentions
 from yinji.remember.resolve_model import Learned
 from yinji.remember.resolve_tokens import Token, tokens
 from yinji.remember.resolve_words import PronounWords, pronoun_words
 
 Signs = dict[str, float]
-PEOPLE = ("person", "animal", "nickname", "agent")
-OPEN = ("thing", "title", "product", "new", "nickname", "agent")
-"""Kinds that do not tell."""
+ONLY, PLAIN = "only that fits person", "none person of 1 plain"
+"""The signs of the only one whom "he" or "she" can mean."""
 _ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some)\s+", re.IGNORECASE)
 
 
@@ -120,13 +119,19 @@ def possible(one: Candidate, pronoun: Pronoun, scene: Scene) -> bool:
     if deeds and mention.kind in ("person", "place", "organisation", "food", "animal", "clothes", "machines"):
         return False
     if kind == "person":
-        if "gender against" in _of_gender(one, pronoun, scene) or mention.whole or (mention.plural and not mention.named):
+        if (
+            "gender against" in _of_gender(one, pronoun, scene)
+            or mention.whole
+            or (mention.plural and not mention.named)
+        ):
             return False
         return mention.kind in PEOPLE or mention.kind in OPEN
     if kind in ("thing", "bare", "upon"):
         return mention.kind not in ("person",) and not (kind == "thing" and mention.whole)
     if kind == "place":
-        return mention.kind not in ("person", "animal", "food", "documents", "clothes", "medicine") and not mention.whole
+        return (
+            mention.kind not in ("person", "animal", "food", "documents", "clothes", "medicine") and not mention.whole
+        )
     return True
 
 
@@ -142,11 +147,23 @@ def related(first: Candidate, second: Candidate) -> bool:
     return any(_touch(one, other) for one in first.said for other in second.said if one.message == other.message)
 
 
+def alike(first: Candidate, second: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether two are the same thing and the shorter of them is nothing else that was named besides."""
+    if not related(first, second):
+        return False
+    short, long = sorted((first, second), key=lambda one: len(one.key))
+    return not any(
+        one is not short and one is not long and one.key.endswith(short.key) and not related(one, long) for one in found
+    )
+
+
 def _touch(one: Said, other: Said) -> bool:
     a, b = one.mention, other.mention
     if a.whole or b.whole:
         return False
-    return (a.start < b.end and b.start < a.end) or a.names == b.start or b.names == a.start
+    named = (a.names == b.start and not b.plural) or (b.names == a.start and not a.plural)
+    told = {a.role, b.role} == {"subject", "complement"} and a.clause[0] == b.clause[0] and a.kind == b.kind
+    return named or told or (a.start < b.end and b.start < a.end)
 
 
 # ------------------------------------------------------------------- signs
@@ -157,31 +174,37 @@ def signs(pronoun: Pronoun, scene: Scene) -> tuple[list[Candidate], list[Signs],
     found = scene.candidates(pronoun)
     fields = _fields(pronoun, scene)
     each = [_signs(one, found, pronoun, scene, fields) for one in found]
+    fits = [at for at, one in enumerate(found) if _may(one, pronoun, scene)]
+    only = _things([found[at] for at in fits]) == 1
+    for at in fits:
+        each[at][f"{'only' if only else 'one'} that fits {broad(pronoun.kind)}"] = 1.0
     return found, each, _empty(found, pronoun, scene)
 
 
-def _signs(one: Candidate, others: Sequence[Candidate], pronoun: Pronoun, scene: Scene, fields: Mapping[str, int]) -> Signs:
+def _signs(
+    one: Candidate, others: Sequence[Candidate], pronoun: Pronoun, scene: Scene, fields: Mapping[str, int]
+) -> Signs:
     main, kind = one.main.mention, pronoun.kind
     here = [said.mention for said in one.said if said.message == scene.now]
     last = one.said[-1]
     made = [
         f"{kind} kind {main.kind}",
-        f"{_broad(kind)} at {scene.place(last.message)}",
+        f"{broad(kind)} at {scene.place(last.message)}",
         f"at {scene.place(last.message)}",
         f"first at {scene.place(one.said[0].message)}",
         f"times {min(3, len({said.message for said in one.said}))}",
         f"role {main.role}",
-        f"{_broad(kind)} role {main.role}",
+        f"{broad(kind)} role {main.role}",
         f"order {min(3, main.order)}",
         f"opened {main.opened}",
         f"{kind} named {main.named}",
-        f"{_broad(kind)} plural {main.plural}",
+        f"{broad(kind)} plural {main.plural}",
         f"{pronoun.text.lower()} plural {main.plural}",
         f"whole {main.whole} {kind}",
         f"paired {main.pair >= 0 and not main.whole}",
-        f"only assistant {all(said.assistant for said in one.said)} {_broad(kind)}",
+        f"only assistant {all(said.assistant for said in one.said)} {broad(kind)}",
     ]
-    made += _of_names(one, others)
+    made += _of_names(one, others, scene)
     made += _of_gender(one, pronoun, scene)
     made += _of_here(here, pronoun, scene)
     made += _of_head(one, pronoun, scene)
@@ -195,7 +218,8 @@ def _signs(one: Candidate, others: Sequence[Candidate], pronoun: Pronoun, scene:
     return dict.fromkeys(made, 1.0) | {"edges": strength / 3}
 
 
-def _broad(kind: str) -> str:
+def broad(kind: str) -> str:
+    """People, groups, places, or anything else."""
     return kind if kind in ("person", "group", "place") else "thing"
 
 
@@ -207,15 +231,23 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
     )
 
 
-def _of_names(one: Candidate, others: Sequence[Candidate]) -> Iterator[str]:
+def _of_names(one: Candidate, others: Sequence[Candidate], scene: Scene) -> Iterator[str]:
     if one.is_name:
         yield "is a name"
+    if any(
+        said.assistant and scene.words.matcher("offers").search(scene.messages[said.message][: said.mention.start])
+        for said in one.said
+    ):
+        yield "was offered"
     starts = {(said.message, said.mention.start) for said in one.said}
     if any((said.message, said.mention.names) in starts for other in others for said in other.said):
         yield "has a name"
     if any(other is not one and len(other.key) > len(one.key) and other.key.endswith(one.key) for other in others):
         yield "told longer elsewhere"
-    if any(other is not one and len(other.key) < len(one.key) and one.key.endswith(other.key) and not _overlap(one, other) for other in others):
+    if any(
+        other is not one and len(other.key) < len(one.key) and one.key.endswith(other.key) and not _overlap(one, other)
+        for other in others
+    ):
         yield "told again shorter"
 
 
@@ -238,7 +270,7 @@ def _of_here(here: Sequence[Mention], pronoun: Pronoun, scene: Scene) -> Iterato
     if same:
         between = scene.messages[-1][last.end : pronoun.start]
         apart = scene.words.matcher("breaks").search(between) is not None
-        yield f"{_broad(pronoun.kind)} same clause apart {apart}"
+        yield f"{broad(pronoun.kind)} same clause apart {apart}"
         if len(between) < 3:
             yield "touches"
 
@@ -254,13 +286,15 @@ def _of_head(one: Candidate, pronoun: Pronoun, scene: Scene) -> Iterator[str]:
         yield "ends in the head"
     elif head in one.key:
         yield "has the head"
-    fits = "fits" if one.main.mention.kind == kind else "open" if one.main.mention.kind in OPEN or not kind else "against"
+    fits = (
+        "fits" if one.main.mention.kind == kind else "open" if one.main.mention.kind in OPEN or not kind else "against"
+    )
     yield f"head kind {fits}"
 
 
 def _of_clause(one: Candidate, scene: Scene) -> Iterator[str]:
     said = scene.messages[one.main.message][slice(*one.main.mention.clause)].lower()
-    for cue in ("past", "now"):
+    for cue in ("past", "now", "wanted"):
         if scene.words.says(cue, said):
             yield f"cue {cue}"
     if scene.words.matcher("denied").search(said):
@@ -268,16 +302,18 @@ def _of_clause(one: Candidate, scene: Scene) -> Iterator[str]:
 
 
 def _of_asking(one: Candidate, pronoun: Pronoun, scene: Scene) -> Iterator[str]:
-    """Whether the assistant just asked after it, whether it was just said to be fine, and whether it acts like several."""
+    """Whether the assistant just asked after it, whether it was said to be fine, and whether it acts like several."""
     last = one.said[-1]
     said = scene.messages[last.message]
     if last.assistant and last.message == scene.now - 1:
         clause = said[slice(*last.mention.clause)]
         asked = scene.words.matcher("asked").search(said) is not None
-        yield f"asked {asked and len(clause) < 16} {_broad(pronoun.kind)}"
+        yield f"asked {asked and len(clause) < 16} {broad(pronoun.kind)}"
         yield f"asked {asked}"
     for earlier in one.said:
-        if not earlier.assistant and scene.words.matcher("denied").search(scene.messages[earlier.message][slice(*earlier.mention.clause)].lower()):
+        if not earlier.assistant and scene.words.matcher("denied").search(
+            scene.messages[earlier.message][slice(*earlier.mention.clause)].lower()
+        ):
             yield f"said fine {earlier.message == scene.now}"
             break
     if pronoun.kind in ("group", "party"):
@@ -310,21 +346,36 @@ def _of_fields(one: Candidate, found: Sequence[Candidate], fields: Mapping[str, 
 def _empty(found: Sequence[Candidate], pronoun: Pronoun, scene: Scene) -> Signs:
     kind, said = pronoun.kind, pronoun.text.lower()
     fits = [one for one in found if _may(one, pronoun, scene)]
-    made = [f"none {kind}", f"none {said}", f"none {_broad(kind)} of {min(3, len(fits))}"]
+    made = [f"none {kind}", f"none {said}", f"none {broad(kind)} of {min(3, len(fits))}"]
     for name in ("pleonastic", "generic", "filler", "situation"):
         if _inside(name, pronoun, scene):
             made.append(f"none {name} {kind}")
             made.append(f"none {name}")
     before, behind = _beside(pronoun, scene)
-    made += [f"none {_broad(kind)} after {before}", f"none {_broad(kind)} before {behind}"]
+    made += [f"none {broad(kind)} after {before}", f"none {broad(kind)} before {behind}"]
     if scene.words.matcher("cataphora").search(scene.messages[-1][: pronoun.start]):
         made.append(f"none cataphora {_later(pronoun, scene)}")
     if _later(pronoun, scene):
-        made.append(f"none named later {_broad(kind)}")
+        made.append(f"none named later {broad(kind)}")
     if any(scene.words.matcher("enumerated").search(one) for one in scene.messages[:-1]):
         made.append("none enumerated")
+    plain = not any(name.startswith(_FLAGS) for name in made)
+    made.append(f"none {broad(kind)} of {min(3, _things(fits))} {'plain' if plain else 'told'}")
     made += _rivals(fits, kind)
     return dict.fromkeys(made, 1.0)
+
+
+_FLAGS = tuple(f"none {name}" for name in ("pleonastic", "generic", "filler", "situation", "cataphora", "named later"))
+"""Beginnings of the signs that say that nothing may be meant."""
+
+
+def _things(found: Sequence[Candidate]) -> int:
+    """How many different things the candidates are."""
+    apart: list[Candidate] = []
+    for one in found:
+        if not any(related(one, other) for other in apart):
+            apart.append(one)
+    return len(apart)
 
 
 def _rivals(fits: Sequence[Candidate], kind: str) -> Iterator[str]:
@@ -338,7 +389,7 @@ def _rivals(fits: Sequence[Candidate], kind: str) -> Iterator[str]:
             told = "alike" if len({len(one.said) for one in inside}) == 1 else "apart"
             kinds, ends = {one.main.mention.kind for one in inside}, {one.key[-2:] for one in inside}
             same = "of one sort" if len(ends) == 1 else "of one kind" if len(kinds) == 1 else "unlike"
-            yield f"none rivals {told} {_broad(kind)}"
+            yield f"none rivals {told} {broad(kind)}"
             yield f"none rivals {told} {same}"
     if any(one.main.mention.plural and not one.main.mention.whole for one in fits):
         yield f"none several {kind}"
@@ -379,6 +430,3 @@ def _later(pronoun: Pronoun, scene: Scene) -> bool:
 def compatible(found: Iterable[Candidate], pronoun: Pronoun, scene: Scene) -> list[Candidate]:
     """Those that kind, number and gender allow."""
     return [one for one in found if _may(one, pronoun, scene)]
-
-
-Weights = Mapping[str, float]

@@ -27,7 +27,7 @@ def pick(pronoun: Pronoun, scene: Scene) -> str | None:
     """What the ordinal picks out of the list that is meant: the plainest kind of list, named last."""
     low = pronoun.text.lower()
     place = next((one for one in PLACES if any(low.startswith(word) for word in scene.words.words[one])), None)
-    for find in (_numbered, _each, _titles, _either, _both, _by_clause):
+    for find in (_numbered, _each, _lettered, _titles, _either, _both, _by_clause):
         for at in range(scene.now, -1, -1):
             text = scene.messages[at] if at < scene.now else scene.messages[at][: pronoun.start]
             listed = find(text, scene, at) if place else []
@@ -49,6 +49,11 @@ def _numbered(text: str, scene: Scene, at: int) -> list[Listed]:
 def _each(text: str, scene: Scene, at: int) -> list[Listed]:
     """One is this, one is that."""
     return _items("each", text, scene)
+
+
+def _lettered(text: str, scene: Scene, at: int) -> list[Listed]:
+    """Plan A and plan B, wherever they stand."""
+    return _items("lettered", text, scene)
 
 
 def _titles(text: str, scene: Scene, at: int) -> list[Listed]:
@@ -92,11 +97,14 @@ def _inside(text: str, scene: Scene, at: int) -> list[Mention]:
 
 
 def _is_person(one: Listed, inside: Sequence[Mention]) -> bool:
-    return any(other.start == one.start and other.end == one.end and other.kind == "person" and not other.named for other in inside)
+    return any(
+        other.start == one.start and other.end == one.end and other.kind == "person" and not other.named
+        for other in inside
+    )
 
 
 def _left(text: str, at: int, inside: Sequence[Mention], scene: Scene, *, guess: bool) -> Listed | None:
-    ends = [one for one in inside if one.end <= at and not text[one.end : at].strip(" ,\"\u201d\u300d\u300b")]
+    ends = [one for one in inside if one.end <= at and not text[one.end : at].strip(' ,"\u201d\u300d\u300b')]
     if ends:
         return _listed(max(ends, key=lambda one: one.score))
     match = scene.words.matcher("left_of").search(text[:at])
@@ -104,7 +112,9 @@ def _left(text: str, at: int, inside: Sequence[Mention], scene: Scene, *, guess:
 
 
 def _right(text: str, at: int, inside: Sequence[Mention], scene: Scene, *, guess: bool) -> Listed | None:
-    starts = [one for one in inside if one.start >= at and scene.words.matcher("between").fullmatch(text[at : one.start])]
+    starts = [
+        one for one in inside if one.start >= at and scene.words.matcher("between").fullmatch(text[at : one.start])
+    ]
     if starts:
         return _listed(max(starts, key=lambda one: one.score))
     match = scene.words.matcher("right_of").match(text, at)

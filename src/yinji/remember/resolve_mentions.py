@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from yinji.language.entities import find_entities
@@ -25,11 +25,36 @@ ENTITY_KINDS = {
     "project": "project",
 }
 THINGS = frozenset(
-    ("thing", "animal", "vehicles", "machines", "documents", "software", "medicine", "food", "clothes", "plants", "product", "project")
+    (
+        "thing",
+        "animal",
+        "vehicles",
+        "machines",
+        "documents",
+        "software",
+        "medicine",
+        "food",
+        "clothes",
+        "plants",
+        "product",
+        "project",
+    )
 )
+PEOPLE = ("person", "animal", "nickname", "agent")
+"""Kinds that "he" or "she" may mean."""
+OPEN = ("thing", "title", "product", "new", "nickname", "agent")
+"""Kinds that do not tell."""
 NAMED = frozenset(("person", "animal", "project", "software", "documents", "organisation", "place"))
 """Kinds of things whose names are told in passing ("our dog, Rex")."""
-_LOOKS = {"quoted": "title", "latin": "title", "code": "title", "name": "title", "nr": "nickname", "ns": "place", "new_n": "new"}
+_LOOKS = {
+    "quoted": "title",
+    "latin": "title",
+    "code": "title",
+    "name": "title",
+    "nr": "nickname",
+    "ns": "place",
+    "new_n": "new",
+}
 """Kinds by the class of the last word, where nothing else tells."""
 _STOP = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\u2014]")
 
@@ -63,40 +88,60 @@ class Mention:
     """Where in the message what it is the name of starts ("a cat called Tom"); -1 for none."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Message:
+    """A message cut into words, with the names in it."""
+
+    text: str
+    said: Sequence[Token]
+    named: Sequence[Entity]
+    words: PronounWords
+
+
 @lru_cache(maxsize=256)
 def mentions(text: str, model: Learned) -> tuple[Mention, ...]:
     """The mentions of one message in order, joined ones also as a whole."""
-    plain, language = simplify(text), model.language
-    said, named, words = tokens(plain, language), find_entities(text, language=language), pronoun_words(language)
+    plain = simplify(text)
+    message = _Message(
+        text=plain,
+        said=tokens(plain, model.language),
+        named=find_entities(text, language=model.language),
+        words=pronoun_words(model.language),
+    )
+    found = [_mention(message, *phrase) for phrase in phrases(message.said, message.named, model)]
     found = [
-        _mention(said, first, after, score, plain, named, words)
-        for first, after, score in phrases(said, named, model)
-    ]
-    found = [
-        _replaced(one, text=text[one.start : one.end], order=sum(other.end <= one.start for other in found))
+        replace(one, text=text[one.start : one.end], order=sum(other.end <= one.start for other in found))
         for one in sorted(found, key=lambda one: (one.start, one.end))
     ]
-    return (*_named(_joined(found, plain, words), plain, words), *_deeds(text, plain, words))
+    found += _offered(found, text, message)
+    return (*_named(_joined(found, message), message), *_deeds(text, message))
 
 
-def _deeds(text: str, plain: str, words: PronounWords) -> Iterator[Mention]:
+def _offered(found: Sequence[Mention], text: str, message: _Message) -> list[Mention]:
+    """What somebody is told to try, whatever its words are."""
+    made = []
+    for match in message.words.matcher("offered_name").finditer(message.text):
+        start, end = span_of(match, "n")
+        if not any(one.start <= start and end <= one.end for one in found):
+            made.append(
+                Mention(
+                    text=text[start:end], start=start, end=end, kind="title", score=2.0, named=True, clause=match.span()
+                )
+            )
+    return made
+
+
+def _deeds(text: str, message: _Message) -> Iterator[Mention]:
     """What somebody wants to do or tells to do, which "this plan" may mean."""
-    for match in words.matcher("deed").finditer(plain):
+    for match in message.words.matcher("deed").finditer(message.text):
         start, end = span_of(match, "item")
         yield Mention(text=text[start:end], start=start, end=end, kind="deed", score=2.0, clause=(start, end))
 
 
-def _replaced(one: Mention, **changes: object) -> Mention:
-    from dataclasses import replace
-
-    return replace(one, **changes)  # type: ignore[arg-type]
-
-
-def _mention(
-    said: Sequence[Token], first: int, after: int, score: float, text: str, named: Sequence[Entity], words: PronounWords
-) -> Mention:
-    core, end = said[first].start, said[after - 1].end
-    exact = next((one for one in named if one.end == end and one.start >= core), None)
+def _mention(message: _Message, first: int, after: int, score: float) -> Mention:
+    text, said, words = message.text, message.said, message.words
+    core, end, tail = said[first].start, said[after - 1].end, said[after - 1].look
+    exact = next((one for one in message.named if one.end == end and one.start >= core), None)
     opened = _opened(said, first, words)
     kind = _kind(text[core:end], exact, said[after - 1], opened, words)
     start = _opening(said, first, kind, words)
@@ -107,8 +152,8 @@ def _mention(
         end=end,
         kind=kind,
         score=score,
-        named=(exact is not None and exact.type != "device") or said[after - 1].look in ("quoted", "latin", "name", "code"),
-        gender=_gender(text[core:end], exact is not None, words) if kind in ("person", "animal", "nickname", "agent") else "",
+        named=(exact is not None and exact.type != "device") or tail in ("quoted", "latin", "name", "code"),
+        gender=_gender(text[core:end], exact is not None, words) if kind in PEOPLE else "",
         plural=_is_many(said, first, after, words),
         role=_role(said, first, after, clause, words),
         opened=opened,
@@ -133,10 +178,14 @@ def _kind(core: str, exact: Entity | None, tail: Token, opened: str, words: Pron
         return listed if product else ENTITY_KINDS.get(exact.type, "thing")
     if listed:
         return listed
-    if words.matcher("nickname").search(core) and (tail.look == "nr" or tail.look.startswith("new") or words.language == "en"):
+    if words.matcher("nickname").search(core) and (
+        tail.look == "nr" or tail.look.startswith("new") or words.language == "en"
+    ):
         return "nickname"
     if words.matcher("agent").search(core):
         return "agent"
+    if tail.look == "nr" and not lists("zh").has("surnames", core[0]):
+        return "thing"
     return _LOOKS.get(tail.look, "thing")
 
 
@@ -155,9 +204,13 @@ def _opened(said: Sequence[Token], first: int, words: PronounWords) -> str:
 
 def _opening(said: Sequence[Token], first: int, kind: str, words: PronounWords) -> int:
     """Where the phrase starts with its article or, for people, with whose they are."""
-    if first and (said[first - 1].look in ("the", "my") or (kind == "person" and words.has("owner_of_kin", said[first - 1].text))):
-        return said[first - 1].start
-    return said[first].start
+    at = first
+    if kind == "person" and at > 1 and words.has("of", said[at - 1].text) and words.has("person", said[at - 2].text):
+        at -= 2
+    mine = kind == "person" and at > 0 and words.has("owner_of_kin", said[at - 1].text)
+    if at and (said[at - 1].look in ("the", "my") or mine):
+        at -= 1
+    return said[at].start
 
 
 def _gender(core: str, named: bool, words: PronounWords) -> str:
@@ -192,7 +245,11 @@ def _is_many(said: Sequence[Token], first: int, after: int, words: PronounWords)
     tail = said[after - 1].text.lower()
     behind = said[after].text if after < len(said) else ""
     before = " ".join(one.text for one in said[max(0, first - 3) : first]).lower()
-    if (behind and words.has("many", behind[:1])) or words.has("many_words", tail) or words.matcher("counted").search(before):
+    if (
+        (behind and words.has("many", behind[:1]))
+        or words.has("many_words", tail)
+        or words.matcher("counted").search(before)
+    ):
         return True
     if words.language == "zh":
         return any(tail.endswith(one) for one in words.words["pair_words"]) or tail[-1:] in words.words["many"]
@@ -209,6 +266,8 @@ def _role(said: Sequence[Token], first: int, after: int, clause: tuple[int, int]
         low = one.text.lower()
         if words.has("moves", low):
             return "moved"
+        if words.has("copula", low):
+            return "complement"
         if words.has("places", low) or one.look == "prepositions":
             return "oblique"
         if COARSE.get(one.look) in ("N", "V") or one.look == "de":
@@ -216,21 +275,17 @@ def _role(said: Sequence[Token], first: int, after: int, clause: tuple[int, int]
     return "object" if any(COARSE.get(one.look) == "V" for one in before) else "subject"
 
 
-def _joined(found: Sequence[Mention], text: str, words: PronounWords) -> list[Mention]:
+def _joined(found: Sequence[Mention], message: _Message) -> list[Mention]:
     """Neighbours with a conjunction between them in one pair, and the pair as a whole."""
-    made = list(found)
+    made, conjoined = list(found), message.words.matcher("conjoined")
     for at, one in enumerate(made):
-        left = [
-            (k, other)
-            for k, other in enumerate(made)
-            if other.end < one.start and not other.whole and words.matcher("conjoined").search(text[other.end : one.start])
-        ]
-        if not left:
-            continue
-        k, first = left[0]
-        pair = first.pair if first.pair >= 0 else first.start
-        made[k], made[at] = _replaced(first, pair=pair), _replaced(one, pair=pair)
-    return [*made, *_wholes(made, text)]
+        before = ((k, other) for k, other in enumerate(made) if other.end < one.start and not other.whole)
+        left = next((pair for pair in before if conjoined.search(message.text[pair[1].end : one.start])), None)
+        if left is not None:
+            k, first = left
+            pair = first.pair if first.pair >= 0 else first.start
+            made[k], made[at] = replace(first, pair=pair), replace(one, pair=pair)
+    return [*made, *_wholes(made, message.text)]
 
 
 def _wholes(made: Sequence[Mention], text: str) -> Iterator[Mention]:
@@ -238,7 +293,7 @@ def _wholes(made: Sequence[Mention], text: str) -> Iterator[Mention]:
         inside = [one for one in made if one.pair == pair]
         last = max(inside, key=lambda one: (one.end, -one.start))
         genders = {one.gender for one in inside}
-        yield _replaced(
+        yield replace(
             inside[0],
             text=text[inside[0].start : last.end],
             end=last.end,
@@ -248,14 +303,14 @@ def _wholes(made: Sequence[Mention], text: str) -> Iterator[Mention]:
         )
 
 
-def _named(found: Sequence[Mention], text: str, words: PronounWords) -> Iterator[Mention]:
+def _named(found: Sequence[Mention], message: _Message) -> Iterator[Mention]:
     """What has a name in the same message gives the name its kind."""
     for one in found:
-        owner = None if one.whole else _owner(one, found, text, words)
+        owner = None if one.whole else _owner(one, found, message)
         if owner is None:
             yield one
             continue
-        yield _replaced(
+        yield replace(
             one,
             names=owner.start,
             named=True,
@@ -264,14 +319,17 @@ def _named(found: Sequence[Mention], text: str, words: PronounWords) -> Iterator
         )
 
 
-def _owner(one: Mention, found: Sequence[Mention], text: str, words: PronounWords) -> Mention | None:
+def _owner(one: Mention, found: Sequence[Mention], message: _Message) -> Mention | None:
     """What the phrase is the name of."""
-    surely = words.matcher("called").search(text[: one.start])
-    match = surely or (one.named and words.matcher("called_perhaps").search(text[: one.start])) or None
+    text = message.text[: one.start]
+    surely = message.words.matcher("called").search(text)
+    match = surely or (one.named and message.words.matcher("called_perhaps").search(text)) or None
     if match is None:
-        return _beside(one, found)
+        return _beside(one, found, message.text)
     before = [
-        other for other in found if other.end <= match.start() + 1 and not other.whole and match.start() - other.end < 12
+        other
+        for other in found
+        if other.end <= match.start() + 1 and not other.whole and match.start() - other.end < 12
     ]
     if not surely:
         before = [other for other in before if other.end == match.start() and other.kind in NAMED and not other.named]
@@ -279,9 +337,13 @@ def _owner(one: Mention, found: Sequence[Mention], text: str, words: PronounWord
     return max(subject or before, key=lambda other: (other.end, other.score), default=None)
 
 
-def _beside(one: Mention, found: Sequence[Mention]) -> Mention | None:
+def _beside(one: Mention, found: Sequence[Mention], text: str) -> Mention | None:
     """The kind of somebody or of an animal, right before the name."""
     if not (one.named or one.kind in ("nickname", "new")):
         return None
-    before = (other for other in found if one.start - 1 <= other.end <= one.start and other.kind in ("person", "animal"))
+    before = (
+        other
+        for other in found
+        if other.end <= one.start and text[other.end : one.start] in ("", " ") and other.kind in ("person", "animal")
+    )
     return max((other for other in before if not other.named), key=lambda other: other.score, default=None)

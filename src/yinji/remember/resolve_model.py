@@ -16,6 +16,8 @@ class Learned:
     spans: Mapping[str, float]
     ranks: Mapping[str, float]
     least: float
+    least_only: float
+    """The same for the only one whom "he" or "she" can mean."""
 
 
 @cache
@@ -24,4 +26,6 @@ def learned(language: str) -> Learned:
     import json
 
     read = json.loads((files("yinji") / "data" / "models" / "coref.json").read_text(encoding="utf-8"))[language]
-    return Learned(language=language, spans=read["spans"], ranks=read["ranks"], least=read["least"])
+    return Learned(
+        language=language, spans=read["spans"], ranks=read["ranks"], least=read["least"], least_only=read["least_only"]
+    )

@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from yinji.remember.resolve_features import Candidate, Pronoun, Scene, Signs, related, signs
+from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, Signs, alike, signs
 from yinji.remember.resolve_listed import pick
 
-SURE = 0.8
-"""The probability from which what is meant is written into a memory."""
 
-Verdict = tuple[str | None, str, float]
-"""What is put in, why, and how likely that is right."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """What a pronoun stands for, ``None`` where it is better left alone, why, and how likely that is."""
+
+    meant: str | None
+    why: str
+    probability: float
+    only: bool = False
+    """Whether nobody else was named whom "he" or "she" can mean, and nothing speaks for nobody."""
 
 
-def choose(pronoun: Pronoun, scene: Scene) -> Verdict:
+def choose(pronoun: Pronoun, scene: Scene) -> Choice:
     """What the pronoun stands for; nothing when that is not clear."""
     if pronoun.kind == "ordinal":
         picked = pick(pronoun, scene)
-        return picked, "by_order" if picked else "nothing_listed", 1.0
+        return Choice(meant=picked, why="by_order" if picked else "nothing_listed", probability=1.0)
     found, each, empty = signs(pronoun, scene)
     if not found:
-        return None, "nobody_named", 1.0
+        return Choice(meant=None, why="nobody_named", probability=1.0)
     weights = scene.model.ranks
     shares = softmax([*(worth(one, weights) for one in each), worth(empty, weights)])
     top, share = likeliest(found, shares)
     if shares[-1] >= share:
-        return None, "stands_for_nothing", shares[-1]
-    if share < scene.model.least:
-        return None, "two_possible", share
-    return found[top].text, "likeliest", share
+        return Choice(meant=None, why="stands_for_nothing", probability=shares[-1])
+    only = ONLY in each[top] and PLAIN in empty
+    if share < (scene.model.least_only if only else scene.model.least):
+        return Choice(meant=None, why="two_possible", probability=share, only=only)
+    return Choice(meant=found[top].text, why="only_one" if only else "likeliest", probability=share, only=only)
 
 
 def worth(one: Signs, weights: Mapping[str, float]) -> float:
@@ -39,24 +46,24 @@ def worth(one: Signs, weights: Mapping[str, float]) -> float:
 
 
 def softmax(values: Sequence[float]) -> list[float]:
+    """The shares of one that belong to weights."""
     most = max(values)
     raised = [math.exp(one - most) for one in values]
     whole = sum(raised)
     return [one / whole for one in raised]
 
 
+def likeliest(found: Sequence[Candidate], shares: Sequence[float]) -> tuple[int, float]:
+    """The best wording of the likeliest thing, its name if it has one, and how likely that thing is."""
+    leader = max(range(len(found)), key=lambda at: together(at, found, shares))
+    group = [at for at, one in enumerate(found) if at == leader or alike(one, found[leader], found)]
+    names = [at for at in group if found[at].is_name and named_by(found[at], found[leader])]
+    return max(names or group, key=lambda at: shares[at]), together(leader, found, shares)
+
+
 def together(top: int, found: Sequence[Candidate], shares: Sequence[float]) -> float:
     """The probability of a candidate and of other wordings of the same thing."""
-    return sum(shares[at] for at, one in enumerate(found) if at == top or related(one, found[top]))
-
-
-def likeliest(found: Sequence[Candidate], shares: Sequence[float]) -> tuple[int, float]:
-    """The best wording of the likeliest thing, and how likely that thing is."""
-    leader = max(range(len(found)), key=lambda at: together(at, found, shares))
-    group = [at for at, one in enumerate(found) if at == leader or related(one, found[leader])]
-    names = [at for at in group if found[at].is_name and named_by(found[at], found[leader])]
-    group = names or group
-    return max(group, key=lambda at: shares[at]), together(leader, found, shares)
+    return sum(shares[at] for at, one in enumerate(found) if at == top or alike(one, found[top], found))
 
 
 def named_by(name: Candidate, other: Candidate) -> bool:

@@ -6,36 +6,44 @@ words around it and what is inside say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from yinji.model import Entity
 from yinji.remember.resolve_model import Learned
 from yinji.remember.resolve_tokens import Token
+from yinji.remember.resolve_words import pronoun_words
 
-Weights = Mapping[str, float]
+
+def _looks(named: str) -> frozenset[str]:
+    return frozenset(named.split())
+
+
 LONGEST = 5
 LEAST = -2.0
 """Log odds below which a run is no phrase."""
 APART = 2.0
 """How much less likely the second of two that overlap may be."""
-_NEVER_INSIDE = frozenset((".", "the", "my", "objects", "de", "u", "c", "p", "y"))
-_NEVER_FIRST = _NEVER_INSIDE | frozenset("p c u de d r q count other z v1 y ad small prepositions 's".split())
-_OPENS = frozenset(("the", "my", "q", "count", "numbers"))
-_FIRST_WHEN_OPENED = frozenset(("verb", "ing", "ed", "abstract_verb", "adverb"))
-_OWNED = frozenset("noun nouns name listed listed_verb adjective quoted code verb_noun abstract number ing".split())
+_NEVER_INSIDE = _looks(". the my objects de u c p y")
+_NEVER_FIRST = _NEVER_INSIDE | _looks("p c u de d r q count other z v1 y ad small prepositions 's")
+_OPENS = _looks("the my q count numbers")
+_FIRST_WHEN_OPENED = _looks("verb ing ed abstract_verb adverb")
+_OWNED = _looks("noun nouns name listed listed_verb adjective quoted code verb_noun abstract number ing")
+_NEVER_LATER = frozenset(("d", "z", "ad", "v1"))
+"""Chinese words that a phrase does not go on with."""
+_AFTER_VERB = _looks("number numbers the my quoted objects")
+_NO_TRAIT = _looks("v new_v new_a a vn abstract")
 _ALONE = frozenset(("abstract", "f", "t"))
 """Chinese words that open no phrase."""
-_NEVER_LAST = _NEVER_INSIDE | frozenset(
-    "p c u de d r m q count f t y z a a1 ad v1 other small prepositions adverb verb ed adjective 's numbers".split()
+_NEVER_LAST = _NEVER_INSIDE | _looks(
+    "p c u de d r m q count f t y z a a1 ad v1 other small prepositions adverb verb ed adjective 's numbers"
 )
-CLOSED = frozenset(
-    "p c u de d r f q m z v1 y count prepositions small objects numbers the my verb verb_noun . 's".split()
-)
+CLOSED = _looks("p c u de d r f q m z v1 y count prepositions small objects numbers the my verb verb_noun . 's")
 """Classes whose very words count."""
 COARSE = {
     look: coarse
     for coarse, looks in {
-        "N": "n nr ns nt nz n1 j l s listed listed1 new_n latin noun nouns name name_first listed_verb code quoted",
+        "N": "n nr ns nt nz n1 j l s listed listed1 new_n latin noun nouns name name_first listed_verb code quoted "
+        "named_person named_place named_organisation named_product named_device named_project",
         "V": "v v1 new_v vn verb verb_noun ing ed abstract_verb",
         "A": "a a1 b z an new_a new_z adjective",
     }.items()
@@ -50,21 +58,30 @@ def runs(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
         opened = first > 0 and words[first - 1].look in _OPENS
         if head.look == "verb_noun" and (first == 0 or words[first - 1].look == ".") and words[first + 1 : first + 2]:
             continue
+        if head.look == "name_first" and words[first + 1 : first + 2] and words[first + 1].look in _AFTER_VERB:
+            continue  # "Convert 12 miles"
         if head.look in _NEVER_FIRST or (head.look in _FIRST_WHEN_OPENED and not opened):
             continue
         for after in range(first + 1, min(first + LONGEST, len(words)) + 1):
             tail = words[after - 1]
             if not _goes_on(words, first, after - 1):
                 break
+            if after - first > 1 and tail.look == "listed" and head.look in _NO_TRAIT and is_person(tail.text):
+                continue  # what somebody does or is, and who
             vague = tail.look in ("abstract", "abstract_verb") and after - first == 1 and not opened
             if tail.look not in _NEVER_LAST and not vague:
                 yield first, after
 
 
+def is_person(word: str) -> bool:
+    """Whether a Chinese word is one for people."""
+    return not word.isascii() and pronoun_words("zh").has("person", word)
+
+
 def _goes_on(words: Sequence[Token], first: int, at: int) -> bool:
     """Whether a word can stand inside a phrase, after those before it."""
     look = words[at].look
-    if look in _NEVER_INSIDE:
+    if look in _NEVER_INSIDE or (at > first and (look in _NEVER_LATER or _is_apart(words[at - 1], words[at]))):
         return False
     if at > first and words[at - 1].look == "'s" and look not in _OWNED:
         return False
@@ -75,6 +92,12 @@ def _goes_on(words: Sequence[Token], first: int, at: int) -> bool:
     if look in ("small", "prepositions", "verb", "adverb"):
         return at + 1 < len(words) and words[at - 1].look == words[at + 1].look == "name"
     return True
+
+
+def _is_apart(first: Token, second: Token) -> bool:
+    """Whether Chinese words were left out between two, or the first is a name that nothing is added to."""
+    gap = second.start - first.end
+    return gap > 1 or (gap == 1 and not first.text.isascii()) or (first.look == "named_device" and first.text.isascii())
 
 
 def signs(words: Sequence[Token], first: int, after: int, named: Sequence[Entity]) -> list[str]:
@@ -115,8 +138,8 @@ def _of_names(start: int, end: int, named: Sequence[Entity]) -> Iterator[str]:
         if one.start == start and one.end == end:
             yield f"is {one.type}"
         elif one.start < end and start < one.end:
-            inside = start <= one.start and one.end <= end
-            yield f"{'holds' if inside else 'within' if one.start <= start and end <= one.end else 'crosses'} {one.type}"
+            inside, around = start <= one.start and one.end <= end, one.start <= start and end <= one.end
+            yield f"{'holds' if inside else 'within' if around else 'crosses'} {one.type}"
 
 
 def phrases(words: Sequence[Token], named: Sequence[Entity], model: Learned) -> list[tuple[int, int, float]]:

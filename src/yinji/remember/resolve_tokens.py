@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from yinji.language.entities import find_entities
+from yinji.model import Entity
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,4 +27,17 @@ def tokens(text: str, language: str) -> tuple[Token, ...]:
         from yinji.remember.resolve_zh import cut
     else:
         from yinji.remember.resolve_en import cut
-    return tuple(cut(text))
+    named = [one for one in find_entities(text, language=language) if one.type not in ("amount", "code", "date")]
+    return tuple(_with_names(tuple(cut(text)), named, text))
+
+
+def _with_names(said: Sequence[Token], named: Sequence[Entity], text: str) -> Iterator[Token]:
+    """The words with every name as one."""
+    at = 0
+    for one in sorted(named, key=lambda one: one.start):
+        if one.start < at or any(word.look == "quoted" and word.start <= one.start < word.end for word in said):
+            continue
+        yield from (word for word in said if at <= word.start and word.end <= one.start)
+        yield Token(start=one.start, end=one.end, text=text[one.start : one.end], look=f"named_{one.type}")
+        at = one.end
+    yield from (word for word in said if at <= word.start)

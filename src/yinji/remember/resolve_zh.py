@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
+from yinji.language.entities.lists import Gazetteer
 from yinji.language.entities.reading import Word, is_word, read
 from yinji.remember.resolve_tokens import Token
-from yinji.remember.resolve_words import PronounWords, pronoun_words
+from yinji.remember.resolve_words import KINDS, PronounWords, pronoun_words
 
 _WHOLE = re.compile(
-    "[\u300a\u300c\u201c\u300e\u3010\"](?P<quoted>[^\u300b\u300d\u201d\u300f\u3011\"]{1,20})[\u300b\u300d\u201d\u300f\u3011\"]"
+    '[\u300a\u300c\u201c\u300e\u3010"](?P<quoted>[^\u300b\u300d\u201d\u300f\u3011"]{1,20})[\u300b\u300d\u201d\u300f\u3011"]'
     r"|(?P<latin>[A-Za-z][A-Za-z0-9]*(?:[.+_/#-][A-Za-z0-9]+|\+\+|#)*(?: [A-Z][A-Za-z0-9.]*)*(?: \d+)?)"
 )
 _CLASSES = frozenset(
-    ("n", "nr", "ns", "nt", "nz", "v", "vn", "a", "an", "ad", "d", "r", "m", "q", "p", "c", "f", "t", "s", "b", "i", "l", "j")
+    (
+        "n",
+        "nr",
+        "ns",
+        "nt",
+        "nz",
+        "v",
+        "vn",
+        "a",
+        "an",
+        "ad",
+        "d",
+        "r",
+        "m",
+        "q",
+        "p",
+        "c",
+        "f",
+        "t",
+        "s",
+        "b",
+        "i",
+        "l",
+        "j",
+    )
 )
 _SHORT = {"uj": "de", "ud": "de", "ul": "u", "uz": "u", "ug": "u", "nrt": "nr", "nrfg": "nr", "zg": "z", "mq": "m"}
 
@@ -22,23 +48,54 @@ _SHORT = {"uj": "de", "ud": "de", "ul": "u", "uz": "u", "ug": "u", "nrt": "nr", 
 def cut(text: str) -> Iterator[Token]:
     """The words in order."""
     words, at = pronoun_words("zh"), 0
-    spoken = read(text).words
-    spoken = [part for one in spoken for part in _parted(one, words)]
+    spoken = list(_merged([part for one in read(text).words for part in _parted(one, words)], text))
     for match in _WHOLE.finditer(text):
         name = "quoted" if match["quoted"] else "latin"
         start, end = match.span(name)
+        if any((one.start < start and end <= one.end) or (one.start <= start and end < one.end) for one in spoken):
+            continue  # part of a longer word
         yield from (_token(one, words) for one in spoken if at <= one.start and one.end <= match.start())
         yield Token(start=start, end=end, text=text[start:end], look=name)
         at = match.end()
     yield from (_token(one, words) for one in spoken if at <= one.start)
 
 
+def _merged(spoken: Sequence[Word], text: str) -> Iterator[Word]:
+    """A noun of the lists as one word where the segmenter cut it in several."""
+    at = 0
+    for start, end, _ in _nouns().search(text):
+        inside = [one for one in spoken if start <= one.start and one.end <= end]
+        if start < at or len(inside) < 2 or inside[0].start != start or inside[-1].end != end:
+            continue
+        yield from (one for one in spoken if at <= one.start < start)
+        yield Word(start=start, end=end, text=text[start:end], tag="n")
+        at = end
+    yield from (one for one in spoken if at <= one.start)
+
+
+@cache
+def _nouns() -> Gazetteer:
+    words = pronoun_words("zh")
+    return Gazetteer({one: kind for kind in KINDS for one in words.words[kind] if len(one) > 1})
+
+
 def _parted(word: Word, words: PronounWords) -> Iterator[Word]:
     """An unknown word in two, where its first or last character is a verb of its own."""
     text = word.text
     joined = word.tag.startswith("nr") and words.has("name_joiners", text[0])
-    if len(text) > 2 and (joined or not is_word(text)) and not text.isascii():
-        at = 1 if text[0] in words.words["verb_openings"] else len(text) - 1 if text[-1] in words.words["verb_endings"] else 0
+    if (
+        (len(text) > 2 or text[0] in words.words["surname_verb"])
+        and len(text) > 1
+        and (joined or not is_word(text))
+        and not text.isascii()
+    ):
+        at = (
+            1
+            if text[0] in words.words["verb_openings"]
+            else len(text) - 1
+            if text[-1] in words.words["verb_endings"]
+            else 0
+        )
         if at:
             yield Word(start=word.start, end=word.start + at, text=text[:at], tag="v" if at == 1 else word.tag)
             yield Word(start=word.start + at, end=word.end, text=text[at:], tag="n" if at == 1 else "v")
