@@ -75,9 +75,16 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
         named.add(one.antecedent)
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)
         mark = ("'" if one.antecedent.endswith("s") and one.pronoun.lower() == "their" else "'s") if owner else ""
-        told += f"{clause[last : one.start]}{one.antecedent}{mark}"
+        told += f"{clause[last : one.start]}{_inside(one.antecedent, one.start, words)}{mark}"
         last = one.end
     return told + clause[last:]
+
+
+def _inside(antecedent: str, at: int, words: PronounWords) -> str:
+    """The phrase as it is written in the middle of a sentence, when it stands there."""
+    first = antecedent.partition(" ")[0].lower()
+    small = at > 0 and words.language == "en" and words.has("determiners", first)
+    return f"{antecedent[:1].lower()}{antecedent[1:]}" if small else antecedent
 
 
 def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
@@ -85,7 +92,7 @@ def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
     following = re.match(r" ([a-z]+)", clause[one.end :])
     if not words.has("may_own", one.pronoun.lower()) or following is None:
         return False
-    return not (words.has("small", following[1]) or words.has("verb", following[1]))
+    return not any(words.has(name, following[1]) for name in ("small", "verb", "never_owned"))
 
 
 def nearest(text: str, context: Sequence[str], start: int, end: int, *, language: str) -> str | None:

@@ -107,7 +107,7 @@ def _pronouns(text: str, context: Sequence[str], language: str) -> Iterator[Seen
     from yinji.remember.resolve import resolve
 
     for one in resolve(text, context, language=language):
-        meaning = {"antecedent": one.antecedent, "why": one.why}
+        meaning = {"antecedent": one.antecedent, "why": one.why, "probability": one.probability}
         yield _seen("pronoun", text, (one.start, one.end), "pronoun", meaning)
 
 
