@@ -107,7 +107,7 @@ def nearest(text: str, context: Sequence[str], start: int, end: int, *, language
 
 def scene_of(text: str, context: Sequence[str], model: Learned) -> Scene:
     """The text and what was said before it in the last five turns."""
-    said = [(_SPEAKER.sub("", one), one.startswith("assistant:")) for one in context[-MESSAGES:]]
+    said = [(_SPEAKER.sub("", one), one.startswith("assistant:")) for one in context[-MESSAGES:] if one.strip()]
     said.append((text, False))
     return Scene(
         originals=tuple(message for message, _ in said),
