@@ -5,13 +5,17 @@
 Reads ``training/data/conflict/zh.tsv`` and ``en.tsv`` (label, what holds after, category, old, new; the same situations
 line by line) and embeds all texts with the default embedder. Scores come from nine folds: a line is on the same side in
 both languages, and lines that share an old statement stay together. The model that is written is fitted on all of them.
-``--check`` prints the scores and writes nothing.
+``--check`` prints the scores and writes nothing. What people say near each other without changing anything comes from
+public sets that may be trained on (MIT: MemoryBank, LongMemEval), read from ``YINJI_EVAL_DATA``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +25,7 @@ from numpy.typing import NDArray
 
 from yinji.adapters.catalogue import load_embedder
 from yinji.model import Verdict
+from yinji.ports import Embedder
 from yinji.remember.clean import clean
 from yinji.remember.features import Said, features, said
 from yinji.remember.relation import CLIP
@@ -35,6 +40,11 @@ RIDGE = 0.11
 FOLDS = 9
 STRANGERS = 0.0
 """Weight, for what label it is, of a pair of different lines: they serve to tell what has to do with it at all."""
+LIVES = {"zh": ("memorybank_zh",), "en": ("memorybank_en", "longmemeval")}
+"""Sets of what somebody says over a time, by language."""
+OF_A_LIFE = 320
+"""Statements of each set that are held beside the nearest earlier ones of their speaker."""
+NEAREST = 3
 HARMLESS = (Verdict.COMPATIBLE, Verdict.UNRELATED)
 
 Floats = NDArray[np.float32]
@@ -76,8 +86,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     pairs = [*_read("zh"), *_read("en")]
-    pairs += _strangers(pairs)
-    names, model, seen = _numbers(pairs)
+    embedder = load_embedder("e5-small")
+    pairs += [*_strangers(pairs), *_neighbours(embedder)]
+    names, model, seen = _numbers(pairs, embedder)
     _report(pairs, seen)
     if not check:
         _write(names, model, seen)
@@ -112,8 +123,38 @@ def _strangers(pairs: Sequence[Pair]) -> list[Pair]:
     return found
 
 
-def _numbers(pairs: Sequence[Pair]) -> tuple[list[str], str, Seen]:
-    embedder = load_embedder("e5-small")
+def _neighbours(embedder: Embedder) -> list[Pair]:
+    """What somebody says beside what the same person said before that is nearest to it: hardly any of it changes
+    anything, though it is about the same life."""
+    found: list[Pair] = []
+    for language, sets in LIVES.items():
+        for name in sets:
+            found += _of_a_life(name, language, embedder)
+    return found
+
+
+def _of_a_life(name: str, language: str, embedder: Embedder) -> Iterator[Pair]:
+    file = Path(os.environ["YINJI_EVAL_DATA"]) / "retrieval" / name / "memories.jsonl"
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    said_by = [row for row in rows if row.get("role", "user") == "user" and 8 <= len(row["text"]) <= 240][:OF_A_LIFE]
+    vectors = np.asarray(embedder.embed([row["text"] for row in said_by], purpose="passage"))
+    for at, row in enumerate(said_by):
+        earlier = [other for other in range(at) if said_by[other]["owner"] == row["owner"]]
+        nearest = sorted(earlier, key=lambda other: -float(vectors[at] @ vectors[other]))[:NEAREST]
+        for other in nearest:
+            yield Pair(
+                line=10_000 + zlib.crc32(row["owner"].encode() + at.to_bytes(4)) % 10_000,
+                language=language,
+                label=Verdict.UNRELATED,
+                after="both",
+                category="neighbours",
+                old=said_by[other]["text"],
+                new=row["text"],
+                weight=0.0,
+            )
+
+
+def _numbers(pairs: Sequence[Pair], embedder: Embedder) -> tuple[list[str], str, Seen]:
     read: dict[tuple[str, str], Said] = {}
     for pair in pairs:
         for text in (pair.old, pair.new):
@@ -176,9 +217,9 @@ def _without_vectors(hand: Floats, names: Sequence[str]) -> Floats:
     return bare
 
 
-def _related(seen: Seen) -> NDArray[np.int64]:
-    """1 where the two have to do with each other."""
-    return ((seen.weight > 0) & (seen.label != LABELS.index(Verdict.UNRELATED))).astype(np.int64)
+def _acts(seen: Seen) -> NDArray[np.int64]:
+    """1 where the new statement does something to the old one."""
+    return ((seen.weight > 0) & ~np.isin(seen.label, [LABELS.index(one) for one in HARMLESS])).astype(np.int64)
 
 
 def _fit(numbers: Floats, label: NDArray[np.int64], weight: Floats, *, rounds: int = 400) -> Fitted:
@@ -243,7 +284,7 @@ def _report(pairs: Sequence[Pair], seen: Seen) -> None:
         numbers = _with_vectors(seen, _directions(seen, inside))
         fitted = _fit(numbers[inside], seen.label[inside], seen.weight[inside])
         chances[outside] = _told_by(fitted, numbers[outside])
-        kin = _fit(numbers[inside], _related(seen)[inside], np.ones(len(inside), np.float32))
+        kin = _fit(numbers[inside], _acts(seen)[inside], np.ones(len(inside), np.float32))
         related[outside] = _told_by(kin, numbers[outside])[:, 1]
     own = seen.weight > 0
     best = chances.argmax(1)
@@ -265,13 +306,14 @@ def _report_updates(pairs: Sequence[Pair], chances: Floats, related: Floats, own
     holds = own & np.array([one.after in ("both", "old") for one in pairs])
     update = LABELS.index(Verdict.UPDATE)
     wanted = own & np.array([one.label is Verdict.UPDATE for one in pairs])
-    print("update from  related from  found  old that holds retired  of strangers")
-    for close in (0.0, 0.3, 0.5, 0.7, 0.8):
-        for point in (0.0, 0.4, 0.5, 0.6, 0.7, 0.8):
+    near = np.array([one.category == "neighbours" for one in pairs])
+    print("update from  acts from  found  old that holds retired  of neighbours  of strangers")
+    for close in (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
+        for point in (0.0, 0.5, 0.6, 0.7, 0.8):
             said_so = (chances[:, update] >= point) & (chances.argmax(1) == update) & (related >= close)
             print(
-                f"  {point:.2f}       {close:.2f}          {said_so[wanted].mean():.3f}  {said_so[holds].mean():.4f}"
-                f"                  {said_so[~own].mean():.4f}"
+                f"  {point:.2f}       {close:.2f}       {said_so[wanted].mean():.3f}  {said_so[holds].mean():.4f}"
+                f"                  {said_so[near].mean():.4f}        {said_so[~own & ~near].mean():.4f}"
             )
 
 
@@ -281,8 +323,8 @@ def _write(names: list[str], model: str, seen: Seen) -> None:
     heads = {
         "with_vectors": _fit(_with_vectors(seen, directions), seen.label, seen.weight),
         "words_only": _fit(_without_vectors(seen.hand, names), seen.label, seen.weight),
-        "related": _fit(_with_vectors(seen, directions), _related(seen), np.ones(len(seen.label), np.float32)),
-        "related_words": _fit(_without_vectors(seen.hand, names), _related(seen), np.ones(len(seen.label), np.float32)),
+        "acts": _fit(_with_vectors(seen, directions), _acts(seen), np.ones(len(seen.label), np.float32)),
+        "acts_words": _fit(_without_vectors(seen.hand, names), _acts(seen), np.ones(len(seen.label), np.float32)),
     }
     parts = {f"{name}_{part}": getattr(head, part) for name, head in heads.items() for part in Fitted.__annotations__}
     TARGET.parent.mkdir(exist_ok=True)

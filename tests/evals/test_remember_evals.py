@@ -78,3 +78,27 @@ def test_conflict_counts_what_became_of_the_old_statement(tmp_path: Path) -> Non
     )
     assert (report.overall["label"], report.overall["active"]) == (1.0, 1.0)
     assert (report.overall["wrongly_retired"], report.overall["kept_stale"]) == (0.0, 0.0)
+
+
+@pytest.mark.req("E1", "W9", "K3")
+def test_update_counts_whether_the_newest_value_comes_first_and_the_old_one_then(tmp_path: Path) -> None:
+    report = measured(
+        "update",
+        tmp_path,
+        {
+            "question": "Do I live in Leeds or in York?",
+            "asked_at": "2026-03-01T10:00:00",
+            "old_text": ["I live in Leeds"],
+            "current_text": ["I moved to York"],
+        },
+        {
+            "question": "我住在杭州还是上海？",
+            "asked_at": "2026-03-01T10:00:00",
+            "old_text": ["我住在杭州"],
+            "current_text": ["我搬到上海了"],
+        },
+        {"question": "Nothing?", "asked_at": "2026-03-01T10:00:00", "old_text": [], "current_text": ["I moved"]},
+    )
+    assert report.n == 2
+    assert (report.overall["current_first"], report.overall["as_of_old"]) == (1.0, 1.0)
+    assert (report.overall["stale_shown"], report.overall["kept"]) == (0.0, 1.0)

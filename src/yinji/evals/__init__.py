@@ -26,6 +26,7 @@ NAMES = (
     "coref",
     "entities",
     "recall_gate",
+    "update",
     "injection",
     "scenes",
 )

@@ -1,6 +1,8 @@
 """What becomes of what was known when something new is said.
 
-``label``: what the new statement is to the old one. ``active``: which of the two is current afterwards.
+``label``: what the new statement is to the old one: what was done, and where nothing was, what it was weighed to be.
+``active``: which of the two holds afterwards. An old statement that the gate lets go is kept all the same
+(``old_refused``): what the gate keeps has its own measure.
 ``wrongly_retired``: of old statements that still hold, the share that was retired. ``kept_stale``: of those that no
 longer hold, the share that stayed. The floor takes the same words for a duplicate and all else for compatible.
 """

@@ -27,6 +27,7 @@ from yinji.evals import (
     scenes,
     sensitive,
     time,
+    update,
 )
 from yinji.evals.data import conversation_set, folders, resolve, retrieval_set
 from yinji.evals.metrics import mean
@@ -175,11 +176,16 @@ def _recall_gate(data: Path, open_memory: Open, *, limit: int | None, progress: 
     return Measured(answers=recall_gate.measure(data, open_memory, limit=limit, progress=progress))
 
 
+def _update(data: Path, open_memory: Open, *, limit: int | None, progress: Progress) -> Measured:
+    return Measured(answers=update.measure(data, open_memory, limit=limit, progress=progress))
+
+
 MEASURES: Mapping[str, Measure] = {
     "retrieval": _retrieval,
     "conversation": _conversation,
     "conflict": _conflict,
     "recall_gate": _recall_gate,
+    "update": _update,
 }
 OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
     "sensitive": sensitive.measure,

@@ -22,7 +22,9 @@ COLUMNS = {
 }
 NOT_SHARES = ("ms_p50", "ms_p95", "memories_per_turn", "context_tokens")
 BENCH = "bench"
-OF_RULES = frozenset({"gate", "extract", "coref", "time", "conflict", "sensitive", "injection", "scenes", "entities"})
+OF_RULES = frozenset(
+    {"gate", "extract", "coref", "time", "conflict", "sensitive", "injection", "scenes", "entities", "update"}
+)
 """Evals whose floor is a trivial rule, not a ranking by BM25."""
 WIDE = "WF"
 

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 WHOLE = 2
 """Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
-RELATED = 0.5
-"""Chance, from which on two statements have to do with each other."""
-SURE = 0.9
-"""The same, for something to be done about it: in a life, most of what is near has nothing to do with it."""
+ENDS = 0.8
+"""Chance that a statement does something to another at all, from which something is done: in a life, most of what is
+near has nothing to do with it (``training/relation.md``)."""
+ACTS = 0.5
+"""The same for what costs nothing but a question or a second source."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
 """Verdicts of the rules that stand, whatever was learned."""
 
@@ -83,9 +84,8 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
         if verdict not in POSSIBLE or POSSIBLE[verdict](pair)
     }
     best = max(chances, key=lambda one: chances[one])
-    if relation.related < RELATED and best not in (Verdict.COMPATIBLE, Verdict.UNRELATED):
-        best = Verdict.UNRELATED if relation.related < RELATED / 2 else best
-    sure = chances[best] >= _least(best, settings) and relation.related >= SURE and _anchored(pair)
+    acts = relation.acts >= (ENDS if best in (Verdict.UPDATE, Verdict.RETRACT) else ACTS)
+    sure = chances[best] >= _least(best, settings) and acts and _anchored(pair)
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -112,12 +112,13 @@ def _least(verdict: Verdict, settings: RememberSettings) -> float:
 
 
 def _anchored(pair: _Pair) -> bool:
-    """Whether both name the same thing, other than a person, or fill in the same attribute."""
+    """Whether both name the same thing, other than somebody, or fill in the same attribute."""
     words = pack(pair.draft.language)
-    names = {term for name in pair.new.names for term in query_terms(name)}
-    shared = {term for term in pair.new.terms & pair.old.terms - names if not words.has("change_weak", term)}
-    places = {one.place for one in pair.new.filled} & {one.place for one in pair.old.filled}
-    return bool(places or {term for term in shared if not words.has("weak", term) and not words.has("stop", term)})
+    called = [one.name for one in (*pair.draft.entities, *pair.memory.entities) if one.type == "person"]
+    people = {term for name in called for term in query_terms(name)}
+    plain = [name for name in ("change_weak", "weak", "stop", "kin") if name in words.words]
+    shared = {one for one in (pair.new.terms & pair.old.terms) - people if not any(words.has(n, one) for n in plain)}
+    return bool(shared or {one.place for one in pair.new.filled} & {one.place for one in pair.old.filled})
 
 
 # ------------------------------------------------------ what cannot be

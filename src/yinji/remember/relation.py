@@ -43,9 +43,9 @@ class Weights:
     names: tuple[str, ...]
     with_vectors: Head
     words_only: Head
-    related: Head
-    """Two classes: nothing to do with each other, or something."""
-    related_words: Head
+    acts: Head
+    """Two classes: the new one leaves the old one as it is, or does something to it."""
+    acts_words: Head
     projections: Floats
     """(4, directions, dimension): of |a - b|, a * b, a and b."""
     model: str
@@ -58,8 +58,8 @@ class Relation:
 
     chances: Mapping[Verdict, float]
     """Verdict → probability, given that the two have to do with each other."""
-    related: float
-    """Probability of that."""
+    acts: float
+    """Probability that the new one does something to the old one at all."""
 
     @property
     def best(self) -> Verdict:
@@ -74,12 +74,12 @@ def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None) -> Relat
     cosine = float(vectors[0] @ vectors[1]) if vectors is not None else None
     found = features(new, old, cosine=cosine)
     numbers = np.array([found.get(name, 0.0) for name in known.names], np.float32)
-    head, close = known.words_only, known.related_words
+    head, close = known.words_only, known.acts_words
     if vectors is not None:
         numbers = np.concatenate([numbers, projected(*vectors, known.projections)])
-        head, close = known.with_vectors, known.related
+        head, close = known.with_vectors, known.acts
     chances = dict(zip(known.labels, _softmax(head, numbers), strict=True))
-    return Relation(chances=chances, related=_softmax(close, numbers)[1])
+    return Relation(chances=chances, acts=_softmax(close, numbers)[1])
 
 
 def projected(new: Vector, old: Vector, projections: Floats) -> Floats:
@@ -116,8 +116,8 @@ def weights() -> Weights:
             names=tuple(map(str, read["names"])),
             with_vectors=head("with_vectors"),
             words_only=head("words_only"),
-            related=head("related"),
-            related_words=head("related_words"),
+            acts=head("acts"),
+            acts_words=head("acts_words"),
             projections=numbers("projections"),
             model=str(read["model"]),
         )
