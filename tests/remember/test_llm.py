@@ -314,3 +314,15 @@ def test_remembering_never_waits_for_the_model(served: Script, with_llm: Callabl
     assert told.pending
     served.hold.set()
     assert memory.flush() == 0
+
+
+@pytest.mark.req("W15", "R12")
+def test_a_batch_waits_once_for_a_model_that_does_not_answer(served: Script, with_llm: Callable[..., Memory]) -> None:
+    def never() -> tuple[int, bytes]:
+        served.hold.wait(30)
+        return 500, b""
+
+    served.answer = never
+    done = with_llm(timeout_s=0.2).remember_many([{"user": ZH}, {"user": EN}, {"user": "我养了一只猫"}])
+    assert {one.warnings for one in done} == {("llm_unavailable:it did not answer in time",)}
+    assert len(served.asked) == 1

@@ -191,13 +191,29 @@ def _propose(readings: list[Reading], desk: Desk) -> list[Reading]:
     """What a language model would keep, in place of what was extracted, when one is configured and answers well."""
     if desk.llm is None:
         return readings
-    return [_proposed(one, desk.llm, desk) for one in readings]
+    done: list[Reading] = []
+    away = ""
+    for one in readings:
+        if not _is_asked_about(one.safe):
+            done.append(one)
+        elif away:  # A batch must not wait for it turn by turn.
+            done.append(_warned(one, away))
+        else:
+            done.append(_proposed(one, desk.llm, desk))
+            away = next((told for told in done[-1].outcome.warnings if told in AWAY), "")
+    return done
+
+
+AWAY = ("llm_unavailable:it did not answer in time", "llm_unavailable:it cannot be reached")
+"""What is told when it is of no use to ask again at once."""
+
+
+def _is_asked_about(turn: Turn) -> bool:
+    return turn.role is Role.USER and bool(turn.user.strip()) and answered(turn) is None
 
 
 def _proposed(one: Reading, llm: LLM, desk: Desk) -> Reading:
     turn = one.safe
-    if turn.role is not Role.USER or not turn.user.strip() or answered(turn) is not None:
-        return one
     try:
         if not desk.store.count_call(turn.owner, at=desk.now, most=desk.settings.llm.daily_calls):
             raise LLMUnavailable(problem="the calls of the day are used up")
