@@ -14,6 +14,7 @@ from yinji.config import Settings
 from yinji.embedding import Embedding
 from yinji.errors import InvalidInput, ModelUnavailable, NotAStore, ReadOnlyStore
 from yinji.ports import LLM, Clock, Embedder
+from yinji.recall.rerank import Timed
 
 FILE_NAME = "memory.yinji"
 HOME = "YINJI_HOME"
@@ -106,6 +107,7 @@ def memory(
             readonly=readonly,
             reads=reads,
             llm=_llm(chosen),
+            reranker=_reranker(chosen),
         )
     except BaseException:
         store.close()
@@ -153,6 +155,17 @@ def _llm(settings: Settings) -> LLM | None:
         timeout_s=wanted.timeout_s,
         most_tokens=wanted.most_tokens,
     )
+
+
+def _reranker(settings: Settings) -> Timed | None:
+    """The cross-encoder that the settings name; None when they name none."""
+    wanted = settings.recall
+    if not wanted.reranker:
+        return None
+    from yinji.adapters.cross_encoder import CrossEncoder
+
+    folder = Path(wanted.reranker).expanduser()
+    return Timed(CrossEncoder(folder, threads=settings.embed.threads), wanted.rerank_ms / 1000)
 
 
 def _embedding(

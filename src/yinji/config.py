@@ -74,6 +74,9 @@ class RecallSettings:
     weight_fields: float
     weight_graph: float
     weight_strength: float
+    reranker: str
+    reranked: int
+    rerank_ms: int
     weight_repeats: float
     repeats_from: float
     weak_words: float

@@ -105,6 +105,16 @@ class LLM(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A slower judge of how well texts answer a question. Thread-safe; loads on first use."""
+
+    name: str
+
+    def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One number for each text, higher is better. Raises ModelUnavailable."""
+        ...
+
+
 # ------------------------------------------------------------------- store
 
 
@@ -592,6 +602,7 @@ __all__ = [
     "Purpose",
     "Ranking",
     "Reinforce",
+    "Reranker",
     "Retire",
     "Scored",
     "Spread",

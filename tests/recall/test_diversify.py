@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.recall.test_rank import memory
@@ -26,6 +26,7 @@ def order(candidates: list[Candidate], vectors: list[list[float]], top: int = 9)
 
 
 @pytest.mark.req("R7")
+@settings(deadline=None)
 @given(st.lists(st.floats(-3, 3), max_size=8), st.integers(0, 9), st.data())
 def test_nothing_is_dropped_and_scores_still_fall(scores: list[float], top: int, data: st.DataObject) -> None:
     candidates = [candidate(number, score) for number, score in enumerate(sorted(scores, reverse=True))]

@@ -35,6 +35,8 @@ class Session(Protocol):
 
     def get_providers(self) -> list[str]: ...
 
+    def get_inputs(self) -> list[Any]: ...
+
 
 Probe: TypeAlias = "Callable[[Session], NDArray[np.float32]]"
 """Computes something that every session should compute alike. Raises ModelUnavailable."""

@@ -270,12 +270,14 @@ class Asking(Desk):
             card=self._embedding.card,
             vector=vector,
             rankings={},
+            reranker=self._reranker,
         )
         parts = (replace(finding, query=one, vector=self._vector(one.text)[0]) for one in questions_in(asked))
         finding = replace(finding, parts=tuple(parts))
         embedded = (time.perf_counter() - started) * 1000
         followed, took = follow(finding)
-        return followed, {"embed": embedded, **took}, warnings
+        *_, last = followed.values()
+        return followed, {"embed": embedded, **took}, (*warnings, *last.warnings)
 
     def _names_known(self, message: str, owner: str) -> bool:
         """Whether a message names somebody or something that memories name, too."""

@@ -15,6 +15,7 @@ from yinji.model import Remembered, Turn
 from yinji.ownership.tokens import Tokens
 from yinji.ports import LLM, Clock, Store
 from yinji.recall.cache import Answers
+from yinji.recall.rerank import Timed
 from yinji.remember.reader import Reader
 from yinji.review import FeedbackVerdict
 
@@ -43,10 +44,12 @@ class Desk:
         readonly: bool = False,
         reads: bool = True,
         llm: LLM | None = None,
+        reranker: Timed | None = None,
     ) -> None:
         self._store = store
         self._readonly = readonly
         self._embedding = embedding
+        self._reranker = reranker
         self._settings = settings
         self._owner = owner
         self._clock = clock

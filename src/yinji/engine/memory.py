@@ -44,6 +44,8 @@ class Memory(Writing, Asking, Keeping, Reviewing):
         finally:
             self._reader.close()
             self._embedding.close()
+            if self._reranker is not None:
+                self._reranker.close()
             self._store.close()
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import Fused, by_score, fuse, rank, weigh
+from yinji.recall.rerank import Timed, reranked
 from yinji.recall.trained import lens, ranker
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ class Finding:
     """``None``: the one made for the model."""
     parts: tuple[Finding, ...] = ()
     """Where several questions are asked together: each by itself."""
+    reranker: Timed | None = None
     candidates: tuple[Candidate, ...] = ()
     hits: tuple[Hit, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def search(self, found: tuple[str, ...] = ()) -> Search:
         """What a path may use; ``found``: what other paths have found so far."""
@@ -113,6 +116,17 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
     return finding.store.examine(query.scope, ids, probe)
 
 
+def rerank(finding: Finding) -> Finding:
+    """Lets a slower judge order the best, where there is one and it is quick enough."""
+    best = finding.candidates[: finding.settings.recall.reranked]
+    if finding.reranker is None or not best:
+        return finding
+    scores, problem = finding.reranker.scores(finding.query.text, [one.memory.content for one in best])
+    if scores is None:
+        return replace(finding, warnings=(*finding.warnings, problem))
+    return replace(finding, candidates=tuple(reranked(finding.candidates, scores)))
+
+
 def vary(finding: Finding) -> Finding:
     """Puts what repeats a better one later; drops nothing."""
     settings, top = finding.settings.recall, WEIGHED_PER_HIT * finding.top_k
@@ -146,7 +160,7 @@ def cut(finding: Finding) -> Finding:
     )
 
 
-STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, vary, cut)
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, cut)
 
 
 def follow(finding: Finding) -> tuple[Mapping[str, Finding], Mapping[str, float]]:
