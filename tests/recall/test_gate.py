@@ -28,8 +28,11 @@ def test_an_explicit_trigger_always_recalls(text: str, open_memory: Callable[...
 
 @pytest.mark.req("R2")
 @pytest.mark.parametrize(("text", "needed"), [*((one, False) for one in SMALL_TALK), *((one, True) for one in OWN)])
-def test_small_talk_needs_nothing_and_ones_own_facts_do(text: str, needed: bool, memory: Memory) -> None:
-    assert memory.needs_recall(text).recall is needed
+def test_small_talk_needs_nothing_and_ones_own_facts_do(
+    text: str, needed: bool, open_memory: Callable[..., Memory], hashing: Settings
+) -> None:
+    middle = hashing.with_values("recall", {"sensitivity": 0.5})
+    assert open_memory(settings=middle).needs_recall(text).recall is needed
 
 
 @pytest.mark.req("R2")
@@ -46,7 +49,7 @@ def test_the_sensitivity_goes_from_never_to_always(
     assert (answers[0], answers[-1]) == (False, True)
 
 
-@pytest.mark.req("R2", "R9")
+@pytest.mark.req("R2", "R9", "F46")
 @pytest.mark.parametrize(
     ("said", "small_talk", "question"),
     [
@@ -77,3 +80,27 @@ def test_a_context_recalls_for_what_needs_it_and_for_names_it_knows(
 def test_a_message_is_read_after_what_was_said_before_it(before: str, answer: str, follow: str, memory: Memory) -> None:
     memory.remember(before, answer, session="s", wait=True)
     assert not memory.context(follow, session="s").needed
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize(
+    ("said", "question", "words"),
+    [
+        ("我姐姐住在大连，我爸爸在学钢琴", "我姐姐住在哪里", ("大连", "钢琴")),
+        (
+            "My sister Nora lives in Leeds, and my dad is learning the piano",
+            "Where does my sister live?",
+            ("Leeds", "piano"),
+        ),
+    ],
+    ids=["zh", "en"],
+)
+def test_what_was_said_in_the_same_breath_is_told_with_a_memory_where_there_is_room(
+    said: str, question: str, words: tuple[str, str], memory: Memory
+) -> None:
+    kept = memory.remember(said, wait=True).added
+    assert len(kept) == 2
+    memory.remember("我养了一只猫" if words[0] == "大连" else "I have a cat", wait=True)
+    made = memory.context(question, top_k=1)
+    assert all(word in made.text for word in words)
+    assert made.tokens <= made.budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,11 +15,11 @@ from yinji.errors import InvalidInput, ModelUnavailable, NotFound
 from yinji.language.entities import entity_key
 from yinji.language.names import may_be_names
 from yinji.language.text import is_blank
-from yinji.model import HOLDS, Context, Graph, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
+from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in
-from yinji.recall.fate import why, why_not_written
-from yinji.recall.gate import Need, need
+from yinji.recall.fate import outside, why, why_not_written
+from yinji.recall.gate import Need, need, speaks_of
 from yinji.recall.graph import graph
 from yinji.recall.pipeline import Finding, follow
 from yinji.review import FeedbackVerdict
@@ -174,17 +174,15 @@ class Asking(Desk):
                 what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
             )
         moment = aware(now, "now") or self._clock()
+        found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
         wanted = (
             not gate
             or self.needs_recall(query, context=self._said_before(owner, session)).recall
             or self._names_known(query, self._whose(owner))
+            or any(speaks_of(query, hit.memory.content) for hit in found.hits)
         )
-        most = top_k or limits.most
-        found = (
-            self.recall(query, most, owner=owner, now=moment, as_of=as_of, language=language)
-            if wanted
-            else Recall(query=query, hits=())
-        )
+        if not wanted:
+            found = replace(found, hits=())
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
         context = contexts.pack(
             found.hits,
@@ -195,6 +193,7 @@ class Asking(Desk):
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
             needed=wanted,
+            besides=self._besides(found.hits, self._whose(owner), as_of),
         )
         if used and context.hits and self._readonly:
             return replace(context, warnings=(*context.warnings, "not_counted:"))
@@ -300,6 +299,17 @@ class Asking(Desk):
             return self._embedding.query(text), ()
         except ModelUnavailable as error:
             return None, (f"words_only:{error}",)
+
+    def _besides(
+        self, hits: Sequence[Hit], owner: str, as_of: datetime | None
+    ) -> dict[str, builtins.list[MemoryEntry]]:
+        """What was said in the same turn as each hit and holds as it does: a statement is cut out of its context."""
+        scope, found = Scope(owner=owner, as_of=as_of), {}
+        for hit in hits:
+            outcome = self._store.outcome_of(owner, hit.memory.sources[0].turn_id) if hit.memory.sources else None
+            near = self._store.get(owner, outcome[0]) if outcome is not None else []
+            found[hit.memory.id] = [one for one in near if one.id != hit.memory.id and outside(one, scope) is None]
+        return found
 
     def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:
         return self._store.hard_facts(Scope(owner=owner, as_of=as_of))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
+from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry
@@ -24,6 +25,11 @@ _ASTRAL = 0x10000
 _ASCII = 0x80
 _CHARACTERS_PER_TOKEN = 4
 _DIGITS_PER_TOKEN = 3
+
+
+JOINER = "; "
+"""Between statements that were made in the same breath."""
+NOTHING_BESIDES: Mapping[str, Sequence[MemoryEntry]] = MappingProxyType({})
 
 
 def estimate_tokens(text: str) -> int:
@@ -95,10 +101,12 @@ def pack(
     count: CountTokens = estimate_tokens,
     warnings: tuple[str, ...] = (),
     needed: bool = True,
+    besides: Mapping[str, Sequence[MemoryEntry]] = NOTHING_BESIDES,
 ) -> Context:
     """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``.
 
-    At most ``most`` memories in all.
+    At most ``most`` memories in all. ``besides``: for the id of a hit what was said in the same breath, which is
+    told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
     write = FORMS[form]
@@ -109,13 +117,20 @@ def pack(
             fixed[memory.id] = line
     always, lines = list(fixed.values()), list[str]()
     shown, left = list[Hit](), list[Hit]()
+    told = set(fixed)
     for hit in hits:
-        line = write.line(hit.memory, hit.score)
-        if hit.memory.id in fixed:
+        if hit.memory.id in told:
             shown.append(hit)
-        elif len(fixed) + len(lines) < most and count(write.frame(always, [*lines, line])) <= budget:
-            lines.append(line)
-            shown.append(hit)
+            continue
+        more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
+        room = len(fixed) + len(lines) < most
+        for taken in (more, []) if more else ([],):
+            line = write.line(_together(hit.memory, taken), hit.score)
+            if room and count(write.frame(always, [*lines, line])) <= budget:
+                lines.append(line)
+                shown.append(hit)
+                told |= {hit.memory.id, *(one.id for one in taken)}
+                break
         else:
             left.append(hit)
     text = write.frame(always, lines) if always or lines else ""
@@ -128,6 +143,12 @@ def pack(
         warnings=warnings,
         needed=needed,
     )
+
+
+def _together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:
+    """The memory with what was said in the same breath, in the order it was said."""
+    said = sorted([memory, *more], key=lambda one: one.sources[0].start if one.sources else 0)
+    return replace(memory, content=JOINER.join(one.content for one in said)) if more else memory
 
 
 def _when(memory: MemoryEntry) -> str:

@@ -98,11 +98,12 @@ def _shared(seen: Examined, count: int) -> Mapping[str, Column]:
     every = max(float(rarity.sum()), 1e-9)
     most = float(np.log1p((count + 0.5) / 0.5))
     next_to = holds[:, :-1] * holds[:, 1:]
-    return {
-        "covered": holds @ rarity / every,
-        "rarest": (holds * rarity).max(axis=1, initial=0.0) / most,
-        "pairs": next_to @ ((rarity[:-1] + rarity[1:]) / 2) / every,
-    }
+    with np.errstate(invalid="ignore"):  # All are finite; BLAS may look past short rows, at whatever stands there.
+        return {
+            "covered": holds @ rarity / every,
+            "rarest": (holds * rarity).max(axis=1, initial=0.0) / most,
+            "pairs": next_to @ ((rarity[:-1] + rarity[1:]) / 2) / every,
+        }
 
 
 def _alike(seen: Examined, scores: Column) -> Column:

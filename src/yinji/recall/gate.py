@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from yinji.language.entities import find_entities
-from yinji.language.text import detect
+from yinji.language.text import detect, query_terms, terms
 from yinji.recall.signs import signs as told_by
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SHORT = {"zh": 12, "en": 40}
 """Characters up to which a message leans on the one before it."""
 LONG = {"zh": 60, "en": 240}
+SHARED, COVERED = 2, 0.5
+"""Words that a message and a memory share at the least, and what share of the message's they are."""
 NAMED = frozenset({"person", "project", "organisation"})
 
 
@@ -61,6 +63,13 @@ def need(text: str, *, context: Sequence[str], vector: Vector | None, model: str
         return Need(recall=share >= _point(known.point, sensitivity), share=share, by="vector")
     share = _probability(known.signs_only, found, None)
     return Need(recall=share >= _point(known.signs_point, sensitivity), share=share, by="signs")
+
+
+def speaks_of(message: str, content: str) -> bool:
+    """Whether a message is about what a memory says: they share words that tell, and most of the message's."""
+    telling = {term for term in query_terms(message) if len(term) > 1}
+    shared = telling & set(terms(content))
+    return len(shared) >= SHARED and len(shared) >= COVERED * len(telling)
 
 
 def _point(middle: float, sensitivity: float) -> float:
