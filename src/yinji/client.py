@@ -162,6 +162,7 @@ class Client:
         query: str,
         budget: int | None = None,
         *,
+        session: str | None = None,
         format: str | None = None,
         top_k: int | None = None,
         now: datetime | None = None,
@@ -170,7 +171,7 @@ class Client:
         used: bool = True,
     ) -> Context:
         asked = {"query": query, "budget": budget, "format": format, "top_k": top_k, "now": now, "as_of": as_of}
-        return self._call("context", partial(_read, Context), **asked, language=language, used=used)
+        return self._call("context", partial(_read, Context), **asked, session=session, language=language, used=used)
 
     def used(self, ids: Iterable[str]) -> int:
         return self._call("feedback", lambda made: _read(Counted, made).used, used=_all(ids))

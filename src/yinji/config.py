@@ -115,6 +115,11 @@ class ServeSettings:
     wait_s: float
     replays: int
     idle_s: float
+    upstream: str
+    upstream_key_env: str
+    upstream_timeout_s: float
+    upstream_recall_s: float
+    upstream_footer: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -620,6 +620,10 @@ class Context:
     warnings: tuple[str, ...] = ()
     needed: bool = True
     """Whether the message was found to need memories; when not, none were recalled for it."""
+    always: tuple[str, ...] = ()
+    """Ids of the hard facts that stand first in ``text``, the same in every context while none of them changes."""
+    besides: tuple[str, ...] = ()
+    """Ids of what is told along with a hit, as it was said in the same breath."""
 
     def __str__(self) -> str:
         return self.text

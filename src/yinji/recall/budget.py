@@ -117,7 +117,7 @@ def pack(
             fixed[memory.id] = line
     always, lines = list(fixed.values()), list[str]()
     shown, left = list[Hit](), list[Hit]()
-    told = set(fixed)
+    told, beside = set(fixed), list[str]()
     for hit in hits:
         if hit.memory.id in told:
             shown.append(hit)
@@ -129,7 +129,8 @@ def pack(
             if room and count(write.frame(always, [*lines, line])) <= budget:
                 lines.append(line)
                 shown.append(hit)
-                told |= {hit.memory.id, *(one.id for one in taken)}
+                beside += [one.id for one in taken]
+                told |= {hit.memory.id, *beside}
                 break
         else:
             left.append(hit)
@@ -142,6 +143,8 @@ def pack(
         left_out=tuple(left),
         warnings=warnings,
         needed=needed,
+        always=tuple(fixed),
+        besides=tuple(beside),
     )
 
 
@@ -149,6 +152,16 @@ def _together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:
     """The memory with what was said in the same breath, in the order it was said."""
     said = sorted([memory, *more], key=lambda one: one.sources[0].start if one.sources else 0)
     return replace(memory, content=JOINER.join(one.content for one in said)) if more else memory
+
+
+def halves(context: Context) -> tuple[str, str]:
+    """The XML text of a context as two: what stands in every one, and what this message recalled. Either may be empty.
+
+    The first is the same byte for byte while no hard fact changes, whatever was recalled.
+    """
+    _, *lines, _ = context.text.split("\n") if context.text else ("", "")
+    fixed, recalled = lines[: len(context.always)], lines[len(context.always) :]
+    return _xml_frame(fixed, []) if fixed else "", _xml_frame([], recalled) if recalled else ""
 
 
 def _when(memory: MemoryEntry) -> str:

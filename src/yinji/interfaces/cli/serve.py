@@ -27,6 +27,10 @@ def serve(call: Call) -> int:
     port = settings.serve.port if options.port is None else options.port
     if not 0 <= port <= 65535:
         raise InvalidInput(what="--port", problem=f"{port} is out of range", hint="Give a number from 0 to 65535.")
+    if options.upstream is not None:
+        settings = settings.with_values("serve", {"upstream": options.upstream})
+    if settings.serve.upstream:
+        need("proxy", "httpx")
     names = frozenset(one.lower() for one in options.allow_host or ())
     origins = frozenset(one.rstrip("/") for one in options.allow_origin or ())
     key = call.key()
@@ -35,7 +39,12 @@ def serve(call: Call) -> int:
         return Memory.open(options.store, owner=call.owner, key=key, settings=settings, reads=reads)
 
     def tell(url: str) -> None:
-        call.screen.value({"url": url}) if call.screen.json else call.screen.data(call.say("serve.started", url=url))
+        proxy = {"proxy": f"{url}/proxy/v1"} if settings.serve.upstream else {}
+        if call.screen.json:
+            call.screen.value({"url": url} | proxy)
+        else:
+            call.screen.data(call.say("serve.started", url=url))
+            call.screen.note(call.say("serve.proxy", **proxy)) if proxy else None
         call.screen.flush()
 
     run.serve(

@@ -169,6 +169,7 @@ COMMANDS: Mapping[str, Command] = {
         number("--port"),
         several("--allow-host", metavar="HOST"),
         several("--allow-origin", metavar="URL"),
+        word("--upstream", "URL"),
     ),
     "token": Command(
         "serve",

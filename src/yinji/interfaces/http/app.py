@@ -106,10 +106,14 @@ class Server:
         authorization = request.headers.get("authorization", "")
         ask = partial(identify, self.service.memory, authorization, owner=self.owner, always=self.always_token)
         who = await self.in_thread(ask)
+        self.admit(request, who)
+        return who
+
+    def admit(self, request: Request, who: Identity) -> None:
+        """Counts the request of a bearer who is known. Raises RateLimited."""
         request.scope["yinji.token"] = who.name
         self.rate.take(f"{who.name}\0{who.owner}")
         self.asked_at = time.monotonic()
-        return who
 
     def language_of(self, request: Request) -> str:
         return answers.language_of(request.headers.get("accept-language", ""), self.language)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -30,7 +30,7 @@ from yinji.interfaces.http.reading import ReadingProcess
 from yinji.interfaces.service import Service
 
 if TYPE_CHECKING:
-    from yinji.interfaces.mcp_server.http import Place
+    from starlette.types import Receive, Scope, Send
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 GRACE_S = 10
@@ -38,6 +38,14 @@ GRACE_S = 10
 WAITING = 128
 SWITCH_S = 0.001
 """How long a recall in a thread may keep the others from running: Python's own 5 ms add up over a request's steps."""
+
+
+class Place(Protocol):
+    """An application of another door, at a path of its own. ``running`` is entered while it answers."""
+
+    def running(self) -> AbstractAsyncContextManager[None]: ...
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,7 +89,7 @@ def serve(
         log_to()
         sys.setswitchinterval(SWITCH_S)
         more = other_doors(server)
-        living = lifespan(server, reading, lambda: tell(url), inside=[one.manager.run for one in more.values()])
+        living = lifespan(server, reading, lambda: tell(url), inside=[one.running for one in more.values()])
         _run(application(server, lifespan=living, more=more), bound)
         memory.close(flush=False)
 
@@ -104,12 +112,22 @@ def server_of(memory: Memory, *, address: Address, settings: Settings, owner: st
 
 
 def other_doors(server: Server) -> Mapping[str, Place]:
-    """What else is answered on the same address: MCP, where its extra is installed."""
-    if find_spec("mcp") is None:
-        return {}
-    from yinji.interfaces.mcp_server.http import PATH, Place
+    """What else is answered on the same address: MCP, where its extra is installed, and the proxy, where there is a
+    model for it. Raises ConfigError.
+    """
+    doors: dict[str, Place] = {}
+    if find_spec("mcp") is not None:
+        from yinji.interfaces.mcp_server import http as mcp
 
-    return {PATH: Place(server)}
+        doors[mcp.PATH] = mcp.Place(server)
+    if server.settings.upstream:
+        from yinji.interfaces.proxy import place as proxy
+        from yinji.interfaces.proxy.upstream import Upstream
+
+        limits = server.settings
+        upstream = Upstream(limits.upstream, key_env=limits.upstream_key_env, timeout_s=limits.upstream_timeout_s)
+        doors[f"{proxy.PATH}/{{rest:path}}"] = proxy.Place(server, upstream=upstream)
+    return doors
 
 
 def refuse_open_house(memory: Memory, host: str) -> None:

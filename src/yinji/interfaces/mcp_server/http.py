@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -20,15 +21,18 @@ WHO = "yinji.who"
 
 
 class Place:
-    """The ASGI application under ``/mcp``. ``manager`` must run while it answers."""
+    """The ASGI application under ``/mcp``. ``running`` must be entered while it answers."""
 
     def __init__(self, server: Server, *, profile: str = "yinji") -> None:
         self._server = server
         made = server_of(server.service, who=_who, profile=profile, language=server.language)
         # The gate before every request has checked Host and Origin already.
-        self.manager = StreamableHTTPSessionManager(
+        self._manager = StreamableHTTPSessionManager(
             app=made, stateless=True, max_request_body_size=int(server.settings.body_mb * (1 << 20))
         )
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        return self._manager.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.requests import Request
@@ -44,7 +48,7 @@ class Place:
             answer, headers = answers.refused(error, self._server.language_of(request))
             await Response(answer.body, answer.status, headers, answers.JSON)(scope, receive, send)
             return
-        await self.manager.asgi_app(scope, receive, send)
+        await self._manager.asgi_app(scope, receive, send)
         self._server.taken()
 
 
