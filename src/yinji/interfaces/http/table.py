@@ -89,7 +89,5 @@ STATUS: Mapping[str, int] = {
     "store_damaged": 503,
     "store_full": 507,
     "unexpected": 500,
-    "upstream_unreachable": 502,
-    "upstream_silent": 504,
 }
 """The code of an error → the status of its answer."""

@@ -25,6 +25,7 @@ from yinji.interfaces.proxy import chat as chats
 from yinji.interfaces.proxy.bearers import Bearers
 from yinji.interfaces.proxy.hearing import Deaf, Hearing, hearing
 from yinji.interfaces.proxy.recollection import Recalled, Recollection, Talk
+from yinji.interfaces.proxy.refusals import STATUS
 from yinji.interfaces.proxy.upstream import Outgoing, Upstream, onward
 from yinji.interfaces.service import told
 
@@ -212,7 +213,9 @@ async def _refuse(server: Server, error: YinjiError, request: Request, send: Sen
     one = told(error, language)
     shown = {"message": f"{one.message} {one.hint}".strip(), "type": "yinji", "param": None, "code": one.code}
     body = answers.encoded({"error": shown})
-    await Response(body, answer.status, headers, answers.JSON)(request.scope, request.receive, send)
+    await Response(body, STATUS.get(error.code, answer.status), headers, answers.JSON)(
+        request.scope, request.receive, send
+    )
 
 
 def _key(given: str | None, caller: str) -> str | None:

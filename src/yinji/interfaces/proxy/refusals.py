@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from yinji.interfaces.http.refusals import Refusal
 
 
@@ -13,3 +15,7 @@ class UpstreamUnreachable(Refusal):
 class UpstreamSilent(Refusal):
     code = "upstream_silent"
     template = "The model's server {name} did not answer in time."
+
+
+STATUS: Mapping[str, int] = {UpstreamUnreachable.code: 502, UpstreamSilent.code: 504}
+"""Those of them that no other route has."""
