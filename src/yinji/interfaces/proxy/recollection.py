@@ -141,7 +141,7 @@ class Recollection:
         context: Context = self._service.value("context", given, talk.who)
         stable, recalled = halves(context)
         hits = tuple(hit.memory.id for hit in context.hits)
-        ids = tuple(dict.fromkeys((*context.always, *hits)))
+        ids = tuple(dict.fromkeys((*context.always, *hits, *context.besides)))
         return Recalled(
             outcome="used" if ids else "none",
             stable=stable and f"{self._say('proxy.stable')}\n{stable}",
@@ -154,13 +154,9 @@ class Recollection:
     def _footer(self, talk: Talk, context: Context, ids: tuple[str, ...]) -> str:
         """The memories by their words, with what each can be mended by, in the user's language."""
         say = Messages(detect(talk.chat.user))
-        known = {hit.memory.id: hit.memory.content for hit in context.hits}
-        known |= {
-            one: self._service.memory.get(one, owner=talk.who.owner).content
-            for one in context.always
-            if one not in known
-        }
-        lines = [f"- {' '.join(known[one].split())} (`{one[-8:]}`)" for one in ids]
+        known = {hit.memory.id: hit.memory for hit in context.hits}
+        told = [known.get(one) or self._service.memory.get(one, owner=talk.who.owner) for one in ids]
+        lines = [f"- {' '.join(one.content.split())} (`{one.id[-8:]}`)" for one in told]
         return "\n\n---\n" + "\n".join([say("proxy.footer", n=len(ids)), *lines])
 
     def _take(self, talk: Talk, said: str, recalled: Recalled) -> None:
