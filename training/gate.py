@@ -1,0 +1,227 @@
+"""Trains the classifier of what is worth keeping: ``data/models/gate.npz`` and its card, ``gate.md`` beside this.
+
+    python training/gate.py [--check]
+
+Kernel ridge regression, in closed form, on ``training/data/gate``; no random number is drawn. ``--check`` cross-
+validates (folds of neighbouring lines, so that one person's lines stay together), scores the dev half of
+``evals/gate`` and prints the learning curve instead of writing anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yinji.adapters.catalogue import load_embedder
+from yinji.language.packs import pack
+from yinji.remember import classify
+from yinji.remember.classify import ASSISTANT, KINDS, Judged
+
+HERE = Path(__file__).parent
+WEIGHTS = HERE.parent / "src" / "yinji" / "data" / "models" / "gate.npz"
+LANGUAGES = ("zh", "en")
+SCALE, SPREAD, GAMMA, RIDGE = 0.4, 8.0, 0.1, 0.5
+LANDMARKS = {"vector": 420, "words": 300}
+FEWEST = 8
+"""Texts that must have a feature for it to be used."""
+FOLDS, NEIGHBOURS = 5, 20
+UNTELLING = (
+    "value_", "correct_", "ask_", "answer_", "retract_", "entity_", "day_", "date_", "noun_", "preposition_", "slot_",
+    "subject_", "clause_split", "conjunction", "addressed", "somebody", "lasting", "fulfilled", "meaning", "changed",
+    "ending", "we_", "affirmed", "own_head", "called_kin", "time_before",
+)  # fmt: skip
+"""Patterns that serve other stages and say nothing of worth."""
+
+Floats = NDArray[np.float64]
+Row = dict[str, Any]
+
+
+def rows(path: Path, split: str | None = None) -> list[Row]:
+    lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return [row for row in lines if split in (None, row.get("split"))]
+
+
+def judged(row: Row) -> Judged:
+    last = row["context"][-1] if row["context"] else ""
+    question = last.removeprefix(ASSISTANT).strip() if last.startswith(ASSISTANT) else ""
+    return Judged(text=row["text"], question=question or None)
+
+
+def targets(given: list[Row]) -> Floats:
+    """Columns: worth keeping (1) or not (-1), then one for each kind."""
+    kept = [1.0 if row["keep"] else -1.0 for row in given]
+    return np.array([[keep, *(float(row["kind"] == kind) for kind in KINDS)] for keep, row in zip(kept, given)])
+
+
+def look(given: list[Row], language: str) -> list[dict[str, float]]:
+    """The features of every text, by name, with all patterns of the pack that may tell something."""
+    named = tuple(name for name in pack(language).patterns if not name.startswith(UNTELLING))
+    classify._telling = lambda _language: named  # type: ignore[assignment]
+    return [classify.features(judged(row), language) for row in given]
+
+
+def names_of(seen: list[dict[str, float]]) -> tuple[str, ...]:
+    counted = Counter(name for one in seen for name, value in one.items() if value)
+    return tuple(sorted(name for name, times in counted.items() if times >= FEWEST))
+
+
+def table(seen: list[dict[str, float]], names: tuple[str, ...]) -> Floats:
+    return np.array([[one.get(name, 0.0) for name in names] for one in seen])
+
+
+def kernel(left: Floats, right: Floats) -> Floats:
+    apart = (left**2).sum(1)[:, None] + (right**2).sum(1)[None] - 2 * left @ right.T
+    return np.asarray(np.exp(-GAMMA * np.maximum(apart, 0)))
+
+
+def landmarks(given: Floats, many: int) -> NDArray[np.int64]:
+    """The rows that stand best for all others, by pivoted Cholesky: each the one least told by those before."""
+    left = np.ones(len(given))
+    factor = np.zeros((len(given), many))
+    chosen: list[int] = []
+    for at in range(min(many, len(given))):
+        pivot = int(left.argmax())
+        chosen.append(pivot)
+        column = kernel(given, given[pivot : pivot + 1])[:, 0] - factor[:, :at] @ factor[pivot, :at]
+        factor[:, at] = column / np.sqrt(max(left[pivot], 1e-12))
+        left = np.maximum(left - factor[:, at] ** 2, 0)
+        left[chosen] = 0
+    return np.array(chosen)
+
+
+def fit(given: Floats, words: Floats | None, wanted: Floats, many: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Landmarks, their weights, the offset, and the weights of the hashed words (none without ``words``)."""
+    marks = given[landmarks(given, many)]
+    near, among = kernel(given, marks), kernel(marks, marks)
+    offset = wanted.mean(0)
+    inputs = near if words is None else np.concatenate([near, words], axis=1)
+    penalty = np.zeros((inputs.shape[1],) * 2)
+    penalty[: len(marks), : len(marks)] = among + 1e-6 * np.eye(len(marks))
+    if words is not None:
+        penalty[len(marks) :, len(marks) :] = np.eye(words.shape[1])
+    solved = np.linalg.solve(inputs.T @ inputs + RIDGE * penalty, inputs.T @ (wanted - offset))
+    return marks, solved[: len(marks)], offset, solved[len(marks) :]
+
+
+class Data:
+    """One language's texts, as numbers."""
+
+    def __init__(self, language: str, given: list[Row], vectors: Floats | None) -> None:
+        self.language, self.rows, self.vectors = language, given, vectors
+        self.wanted = targets(given)
+        self.seen = look(given, language)
+        self.words = np.array([classify.hashed(judged(row), language) for row in given], dtype=float)
+
+
+def embedded(given: list[Row]) -> Floats:
+    return np.asarray(load_embedder("e5-small").embed([judged(row).embedded for row in given], purpose="passage"), float)
+
+
+def train(data: Data, form: str, keep: NDArray[np.bool_] | None = None) -> dict[str, Any]:
+    """The arrays of one model. ``form``: ``vector`` or ``words``; ``keep``: the rows to train on."""
+    at = np.flatnonzero(keep) if keep is not None else np.arange(len(data.rows))
+    names = names_of([data.seen[one] for one in at])
+    given = table([data.seen[one] for one in at], names) * SCALE
+    mean = np.zeros(0)
+    if form == "vector":
+        assert data.vectors is not None
+        mean = data.vectors[at].mean(0)
+        given = np.concatenate([given, (data.vectors[at] - mean) * SPREAD], axis=1)
+    words = data.words[at] if form == "words" else None
+    marks, weights, offset, by_word = fit(given, words, data.wanted[at], LANDMARKS[form])
+    return {
+        "names": "\n".join(names), "scale": SCALE, "mean": mean, "spread": SPREAD, "gamma": GAMMA,
+        "landmarks": marks, "weights": weights, "offset": offset, "word_weights": by_word,
+    }  # fmt: skip
+
+
+def packed(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """As it is stored: the large ones in a byte each, the rest in single precision."""
+    done: dict[str, Any] = {}
+    for name, value in arrays.items():
+        if name in ("landmarks", "word_weights") and np.size(value):
+            unit = float(np.abs(value).max()) / 127
+            done[f"{prefix}.{name}"] = np.round(value / unit).astype(np.int8)
+            done[f"{prefix}.{name}.unit"] = np.float32(unit)
+        else:
+            done[f"{prefix}.{name}"] = np.str_(value) if name == "names" else np.asarray(value, dtype=np.float32)
+    return done
+
+
+def scores(arrays: dict[str, Any], data: Data, form: str) -> Floats:
+    """Of every text: the score and the kinds, by the model as it is stored."""
+    model = classify.unpacked(packed(arrays, "m"), "m")
+    given = table(data.seen, model.names) * model.scale
+    if form == "vector":
+        assert data.vectors is not None
+        given = np.concatenate([given, (data.vectors - model.mean) * model.spread], axis=1)
+    found = kernel(given, model.landmarks.astype(float)) @ model.weights + model.offset
+    return np.asarray(found + data.words @ model.word_weights if form == "words" else found)
+
+
+# ----------------------------------------------------------------- reporting
+
+
+def f1(kept: NDArray[np.bool_], wanted: NDArray[np.bool_]) -> float:
+    return float(2 * (kept & wanted).sum() / (kept.sum() + wanted.sum()))
+
+
+def kinds_right(found: Floats, given: list[Row]) -> float:
+    pairs = [(KINDS[int(one[1:].argmax())], row) for one, row in zip(found, given) if row["keep"]]
+    return sum(kind == row["kind"] or kind in row.get("kind_also", ()) for kind, row in pairs) / len(pairs)
+
+
+def crossed(data: Data, form: str, share: float = 1.0) -> Floats:
+    """Scores of every text by a model that saw none of its neighbours, trained on a share of the others."""
+    at = np.arange(len(data.rows))
+    fold, turn = (at // NEIGHBOURS) % FOLDS, (at // NEIGHBOURS // FOLDS) % 8
+    found = np.zeros(data.wanted.shape)
+    for one in range(FOLDS):
+        found[fold == one] = scores(train(data, form, (fold != one) & (turn < share * 8)), data, form)[fold == one]
+    return found
+
+
+def report(data: Data, dev: Data) -> None:
+    wanted, dev_wanted = data.wanted[:, 0] > 0, dev.wanted[:, 0] > 0
+    print(f"{data.language}: {len(data.rows)} texts, {wanted.sum()} worth keeping; keep all: F1 {f1(wanted | True, wanted):.3f}")
+    for form in ("vector", "words"):
+        for share in (0.25, 0.5, 1.0):
+            found = crossed(data, form, share)
+            print(f"  {form} {share:.0%}: cross-validated F1 {f1(found[:, 0] >= 0, wanted):.3f} kind {kinds_right(found, data.rows):.3f}")
+        found = scores(train(data, form), dev, form)
+        for cut in (-0.2, -0.1, 0.0, 0.1, 0.2, 0.3):
+            kept = found[:, 0] >= cut
+            wrong = (kept & ~dev_wanted).sum() / (~dev_wanted).sum()
+            print(f"  {form} dev at {cut:+.1f}: F1 {f1(kept, dev_wanted):.3f} wrongly kept {wrong:.3f} kind {kinds_right(found, dev.rows):.3f}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    stored: dict[str, Any] = {}
+    for language in LANGUAGES:
+        given = rows(HERE / "data" / "gate" / f"{language}.jsonl")
+        data = Data(language, given, embedded(given))
+        if options.check:
+            dev = rows(HERE.parent / "evals" / "gate" / f"{language}.jsonl", "dev")
+            report(data, Data(language, dev, embedded(dev)))
+            continue
+        for form in LANDMARKS:
+            stored |= packed(train(data, form), f"{language}.{form}")
+    if stored:
+        WEIGHTS.parent.mkdir(exist_ok=True)
+        np.savez_compressed(WEIGHTS, **stored)
+        print(WEIGHTS, WEIGHTS.stat().st_size)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
