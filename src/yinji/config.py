@@ -43,6 +43,9 @@ class EmbedSettings:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RememberSettings:
     sensitivity: float
+    gate_threshold: float
+    gate_doubt: float
+    gate_unseen: float
     max_chars: int
     min_chars_zh: int
     min_words_en: int

@@ -137,6 +137,7 @@ class DropReason(StrEnum):
     NOT_ABOUT_USER = "not_about_user"
     HYPOTHETICAL = "hypothetical"
     UNCERTAIN = "uncertain"
+    NOT_WORTH = "not_worth"
     SENSITIVE = "sensitive"
     INJECTION = "injection"
     ASSISTANT = "assistant"

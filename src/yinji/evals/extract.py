@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import also, answer_to, spoken, turns_before
+from yinji.evals.said import also, answer_to, spoken, turns_before, weighed
 from yinji.language.text import fold
 from yinji.model import Draft, Modality, Polarity
 from yinji.remember.extract import extract
@@ -27,6 +28,9 @@ from yinji.remember.extract import extract
 ZONES = {"zh": "Asia/Shanghai", "en": "Europe/London"}
 """Where the speakers of a language live, for dates on the other side of a change of clocks."""
 FIELDS = ("kind", "subject", "polarity", "modality", "entities", "time")
+
+if TYPE_CHECKING:
+    from yinji.ports import Embedder
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,18 +83,23 @@ class Case:
 
 def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer]:
     """An answer for each statement that is expected, and one for each case that expects none."""
+    from yinji.evals.runner import cached_embedder
+
     settings, answers = Settings.load(), list[Answer]()
+    embedder = cached_embedder(settings, progress)
     for name, cases in labelled(data, _case, limit):
         for done, case in enumerate(cases, 1):
-            answers += _answers(case, name, settings)
+            answers += _answers(case, name, settings, embedder)
             progress(name, done, len(cases))
     return answers
 
 
-def _answers(case: Case, name: str, settings: Settings) -> Iterator[Answer]:
+def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | None) -> Iterator[Answer]:
     before = turns_before(case.context, case.at)
+    turn = spoken(case.text, case.at, seq=len(before))
+    opinion = weighed(turn, before, embedder)
     started = time.perf_counter()
-    drafts, drops = extract(spoken(case.text, case.at, seq=len(before)), before, settings.remember)
+    drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
     ms = (time.perf_counter() - started) * 1000
     detail: dict[str, object] = {
         "kept": [_shown(one) for one in drafts],

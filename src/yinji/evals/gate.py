@@ -10,13 +10,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import AT, also, answer_to, spoken, turns_before
+from yinji.evals.said import AT, also, answer_to, spoken, turns_before, weighed
 from yinji.remember.extract import extract
+
+if TYPE_CHECKING:
+    from yinji.ports import Embedder
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,18 +37,23 @@ class Case:
 
 def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer]:
     """The answers of every case."""
+    from yinji.evals.runner import cached_embedder
+
     settings, answers = Settings.load(), list[Answer]()
+    embedder = cached_embedder(settings, progress)
     for name, cases in labelled(data, _case, limit):
         for done, case in enumerate(cases, 1):
-            answers += _answers(case, name, settings)
+            answers += _answers(case, name, settings, embedder)
             progress(name, done, len(cases))
     return answers
 
 
-def _answers(case: Case, name: str, settings: Settings) -> Iterator[Answer]:
+def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | None) -> Iterator[Answer]:
     before = turns_before(case.context, AT)
+    turn = spoken(case.text, AT, seq=len(before))
+    opinion = weighed(turn, before, embedder)
     started = time.perf_counter()
-    drafts, drops = extract(spoken(case.text, AT, seq=len(before)), before, settings.remember)
+    drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
     ms = (time.perf_counter() - started) * 1000
     kept, kinds = bool(drafts), [str(one.kind) for one in drafts]
     detail: dict[str, object] = {

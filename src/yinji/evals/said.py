@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from yinji.evals.data import Line
 from yinji.evals.report import Answer
 from yinji.model import Turn
+from yinji.remember.classify import to_judge
+from yinji.remember.weigh import EMBEDDER, Weighed, weigh
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 """When a case is said that does not tell."""
+
+if TYPE_CHECKING:
+    from yinji.ports import Embedder
 
 
 class Said(Protocol):
@@ -45,6 +50,14 @@ def answer_to(
         floor=floor,
         detail=detail,
     )
+
+
+def weighed(turn: Turn, before: Sequence[Turn], embedder: Embedder | None) -> Weighed:
+    """What the classifier thinks of a turn, as the pipeline asks it."""
+    judged = to_judge(turn, before)
+    if embedder is None or embedder.card.id != EMBEDDER:
+        return weigh(turn, judged, [None] * len(judged))
+    return weigh(turn, judged, list(embedder.embed([one.embedded for one in judged], purpose="passage")))
 
 
 def spoken(text: str, at: datetime, *, seq: int) -> Turn:

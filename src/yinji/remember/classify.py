@@ -99,7 +99,7 @@ def worth(judged: Judged, vector: Vector | None) -> Worth:
 def features(judged: Judged, language: str) -> dict[str, float]:
     """What the language pack and the rules see in a text, by name; what is absent is 0."""
     text = clean(judged.text, language).text or judged.text
-    seen = {name: 1.0 for name in _matched(text, language)}
+    seen = dict.fromkeys(_matched(text, language), 1.0)
     seen["evidence"] = evidence(text, language=language) / 4
     seen[f"refused:{refuse(judged.text, language=language)}"] = 1.0
     read = state(text, language)
@@ -145,7 +145,13 @@ def _times(text: str, language: str) -> Iterator[str]:
 def _form(judged: Judged, text: str, language: str) -> Iterator[str]:
     length = len(text) if language == "zh" else len(text.split())
     yield from (f"longer:{many}" for many in LENGTHS if length > many)
-    marks = {"asks": "?\uff1f", "quotes": "\u201c\"\u300c\u300e", "colon": ":\uff1a", "exclaims": "!\uff01", "lines": "\n"}
+    marks = {
+        "asks": "?\uff1f",
+        "quotes": '\u201c"\u300c\u300e',
+        "colon": ":\uff1a",
+        "exclaims": "!\uff01",
+        "lines": "\n",
+    }
     yield from (name for name, signs in marks.items() if any(sign in judged.text for sign in signs))
     if any(char.isdigit() for char in text):
         yield "digit"
@@ -220,7 +226,7 @@ def unpacked(stored: Any, prefix: str) -> Model:
 
     def of(name: str) -> NDArray[np.float32]:
         kept = stored[f"{prefix}.{name}"]
-        unit = stored[f"{prefix}.{name}.unit"] if f"{prefix}.{name}.unit" in stored else 1.0
+        unit = stored.get(f"{prefix}.{name}.unit", 1.0)
         return np.asarray(kept, dtype=np.float32) * np.float32(unit)
 
     return Model(

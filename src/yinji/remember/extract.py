@@ -23,7 +23,8 @@ from yinji.remember.drafts import draft
 from yinji.remember.gate import evidence, judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces
 from yinji.remember.resolve import put_in, said_before
-from yinji.remember.statement import Statement, carried, state, with_subject
+from yinji.remember.statement import LAYERS, Statement, carried, state, with_subject
+from yinji.remember.weigh import DOUBTFUL, Weighed
 
 FAR_TOO_LONG = 3
 """How many times the length of a memory a stretch without any mark may have and still be read."""
@@ -48,18 +49,23 @@ class _Reader:
     """The sentence before said that something said earlier was wrong."""
     kept: bool = False
     """A sentence before it in the turn was kept: what goes on from it needs less to speak for it."""
+    weighed: Weighed | None = None
+    """What the classifier thinks; None leaves it all to the rules."""
     pasting: bool = False
     """The sentence before belongs to a text that was handed over and goes on."""
 
 
-def extract(turn: Turn, recent: Sequence[Turn], settings: RememberSettings) -> tuple[list[Draft], list[Drop]]:
+def extract(
+    turn: Turn, recent: Sequence[Turn], settings: RememberSettings, *, weighed: Weighed | None = None
+) -> tuple[list[Draft], list[Drop]]:
     """The statements to propose and the pieces that are dropped, both in the order they were said.
 
     ``recent``: the session's turns before this one, oldest first. Offsets point into ``turn.user``.
+    ``weighed``: what the classifier thinks of the turn; without it the rules decide alone.
     """
     if turn.role not in (Role.USER, Role.IMPORT):
         return [], [_foreign(turn)]
-    reader = _Reader(turn=turn, settings=settings, before=said_before(recent))
+    reader = _Reader(turn=turn, settings=settings, before=said_before(recent), weighed=weighed)
     question = recent[-1].assistant if recent else None
     for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
         if question is None or not _read_answer(question, start, end, reader):
@@ -144,7 +150,7 @@ def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]
 def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
     """Reads the sentence as an answer to the assistant's question; False when it is none that is worth keeping."""
     told = answered(question, reader.turn.user[start:end])
-    if told is None:
+    if told is None or _wanted(start, end, reader) is False:
         return False
     piece = Piece(start=0, end=end - start, text=told)
     return _read_piece(piece, (start, end), detect(told), reader, replaces=True, sure=True) is not None
@@ -167,13 +173,41 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     if at == len(cleaned.text):
         return
     rest = cleaned.text[at:]
-    for piece in pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at):
+    parts = _rescued(
+        pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at), start, end, reader
+    )
+    for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         before = [*reader.before, cleaned.text[: at + piece.start]]
         read = _read_piece(piece, span, language, reader, before=before, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = carried(read, subject), True
     reader.kept = kept
+
+
+def _wanted(start: int, end: int, reader: _Reader) -> bool | None:
+    """What the classifier says of the sentence; None when it has no opinion."""
+    return reader.weighed.wanted(start, end, reader.settings) if reader.weighed is not None else None
+
+
+def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[Piece]:
+    """The pieces; where the classifier wants the sentence and the rules would let all of it go for lack of evidence,
+    those that nothing speaks against are kept all the same."""
+    if not _wanted(start, end, reader):
+        return parts
+    language = detect(reader.turn.user[start:end])
+    reasons = [judge(one.text, language=language, settings=reader.settings, seen=reader.seen) for one in parts]
+    if any(one.sure or reason is None for one, reason in zip(parts, reasons, strict=True)):
+        return parts
+    bare = bool(reader.weighed and reader.weighed.answers) and start == 0
+    rescued = DOUBTFUL - {DropReason.TOO_SHORT} if bare else DOUBTFUL  # a bare answer says nothing by itself
+    return [replace(one, sure=reason in rescued) for one, reason in zip(parts, reasons, strict=True)]
+
+
+def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:
+    """Whether the classifier lets go what the rules would keep; what is to be remembered by order is kept."""
+    ordered = pack(language).matcher("remember_prefix").match(text)
+    return not ordered and _wanted(*span, reader) is False
 
 
 def _span(piece: Piece, start: int, cleaned: Cleaned) -> tuple[int, int]:
@@ -208,12 +242,22 @@ def _read_piece(
     reason = refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
+    if reason is None and not replaces and _unwanted(span, text, language, reader):
+        reason = DropReason.NOT_WORTH
     if reason is not None:
         if not replaces:
             _drop(*span, reason, reader)
         return None
-    read = state(text, language, subject=subject)
+    read = _sorted(state(text, language, subject=subject), span, reader)
     reader.seen.add(content_key(text))
     policy = sensitive.policy(reader.settings.sensitive_policy)
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))
     return read
+
+
+def _sorted(read: Statement, span: tuple[int, int], reader: _Reader) -> Statement:
+    """The statement with the kind that the classifier gives it, unless it is told how to behave from now on."""
+    kind = reader.weighed.kind(*span) if reader.weighed is not None and reader.weighed.embedded else None
+    if kind is None or read.demand:
+        return read
+    return replace(read, kind=kind, layer=LAYERS[kind])

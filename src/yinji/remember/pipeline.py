@@ -17,6 +17,7 @@ from yinji.language.text import query_terms, tidy
 from yinji.model import Draft, Drop, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn
 from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
+from yinji.remember.classify import to_judge
 from yinji.remember.extract import extract
 from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
@@ -24,6 +25,7 @@ from yinji.remember.quarantine import own_words, quarantine
 from yinji.remember.resolve import said_before
 from yinji.remember.scenes import in_scenes
 from yinji.remember.second_look import second_look
+from yinji.remember.weigh import EMBEDDER, Weighed, weigh
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
@@ -47,6 +49,8 @@ class Reading:
     outcome: Outcome
     safe: Turn
     """The turn as it may be read: without what is in quarantine."""
+    weighed: Weighed | None = None
+    """What the classifier thinks of it."""
     drafts: tuple[Draft, ...] = ()
     vectors: tuple[Vector | None, ...] = ()
     """One for each draft, then for each piece that was let go; ``None`` when there is no model."""
@@ -122,7 +126,7 @@ def weigh_turn(
     """What a turn's statements, those that the gate lets go too, are to what is kept; the most certain first."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
     (reading,) = _tidy([Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now), safe=turn)], desk)
-    (reading,) = _extract(_quarantine([reading], desk), desk)
+    (reading,) = _extract(_weigh(_quarantine([reading], desk), desk), desk)
     drops, before = reading.outcome.drops, said_before(reading.recent)
     every = second_look(reading.safe, drops, before, settings.remember, every=True)
     (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
@@ -169,6 +173,28 @@ def _quarantine(readings: list[Reading], desk: Desk) -> list[Reading]:
     return done
 
 
+def _weigh(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """What the classifier thinks of every message and its sentences, all of them embedded in one call."""
+    own = [one.safe.role in (Role.USER, Role.IMPORT) and one.safe.user.strip() for one in readings]
+    judged = [to_judge(one.safe, one.recent) if mine else () for one, mine in zip(readings, own, strict=True)]
+    vectors = iter(_seen([one.embedded for each in judged for one in each], desk))
+    return [
+        replace(one, weighed=weigh(one.safe, each, [next(vectors) for _ in each])) if each else one
+        for one, each in zip(readings, judged, strict=True)
+    ]
+
+
+def _seen(texts: Sequence[str], desk: Desk) -> list[Vector | None]:
+    """The vectors that the classifier knows how to read; none of another model, and none where that fails."""
+    card = desk.embedder.card if desk.embedder is not None else None
+    if desk.embedder is None or card is None or card.id != EMBEDDER or not texts:
+        return [None] * len(texts)
+    try:
+        return list(desk.embedder.embed(texts, purpose="passage"))
+    except ModelUnavailable:
+        return [None] * len(texts)  # the stage that embeds what is kept meets the same and says so
+
+
 def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Sentence by sentence: gate, clean, resolve, and the statements that are left."""
     done = []
@@ -179,7 +205,7 @@ def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
         if (answer := answered(one.safe)) is not None:
             done.append(replace(one, drafts=(answer,)))
             continue
-        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember)
+        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember, weighed=one.weighed)
         drops = (*one.outcome.drops, *own_words(dropped, one.safe.role))
         spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember)
         outcome = replace(one.outcome, drops=drops)
@@ -302,6 +328,7 @@ def _heard(one: Reading) -> list[Heard]:
 STAGES: dict[str, Stage] = {
     "tidy": _tidy,
     "quarantine": _quarantine,
+    "weigh": _weigh,
     "extract": _extract,
     "propose": _propose,
     "label": _label,
