@@ -21,6 +21,7 @@ from yinji.remember.statement import state
 LET_GO = frozenset(
     {
         DropReason.UNCERTAIN,
+        DropReason.NOT_WORTH,
         DropReason.TOO_SHORT,
         DropReason.NOT_ABOUT_USER,
         DropReason.FILLER,
