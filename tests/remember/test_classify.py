@@ -30,7 +30,7 @@ def opinion(text: str, score: float, kind: Kind = Kind.FACT, *, embedded: bool =
 
 
 @pytest.mark.req("W2")
-@pytest.mark.parametrize("text", ["我在苏州做会计", "I work as an accountant in Leeds"])
+@pytest.mark.parametrize("text", ["我每天早上跑五公里", "I run five kilometres every morning"])
 def test_what_the_classifier_lets_go_is_dropped_with_a_reason_of_its_own(text: str) -> None:
     drafts, drops = extract(turn(text), [], SETTINGS, weighed=opinion(text, -1.0))
     assert not drafts
@@ -52,17 +52,24 @@ def test_what_is_short_and_worth_it_is_kept(text: str) -> None:
 
 
 @pytest.mark.req("W2")
-@pytest.mark.parametrize("text", ["我在苏州做会计", "I work as an accountant in Leeds"])
+@pytest.mark.parametrize("text", ["我每天早上跑五公里", "I run five kilometres every morning"])
 def test_sensitivity_shifts_what_is_let_go(text: str) -> None:
-    weighed = opinion(text, -0.3)
+    weighed = opinion(text, -0.6)
     assert not extract(turn(text), [], SETTINGS, weighed=weighed)[0]
     assert extract(turn(text), [], replace(SETTINGS, sensitivity=1.0), weighed=weighed)[0]
 
 
 @pytest.mark.req("W2")
 @pytest.mark.parametrize("text", ["我在苏州做会计", "I work as an accountant in Leeds"])
-def test_a_doubtful_opinion_leaves_it_to_the_rules(text: str) -> None:
-    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.3, embedded=False))[0]
+def test_what_has_a_slot_is_kept_whatever_the_classifier_says(text: str) -> None:
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -2.0))[0]
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize("text", ["我每天早上跑五公里", "I run five kilometres every morning"])
+def test_a_doubtful_opinion_or_a_blind_one_leaves_it_to_the_rules(text: str) -> None:
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.3))[0]
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -2.0, embedded=False))[0]
 
 
 @pytest.mark.req("W6")

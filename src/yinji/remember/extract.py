@@ -205,9 +205,14 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
 
 
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:
-    """Whether the classifier lets go what the rules would keep; what is to be remembered by order is kept."""
+    """Whether the classifier lets go what the rules would keep.
+
+    Without an embedding it is wrong too often to; what is to be remembered by order, or has a slot, is kept.
+    """
+    if reader.weighed is None or not reader.weighed.embedded or _wanted(*span, reader) is not False:
+        return False
     ordered = pack(language).matcher("remember_prefix").match(text)
-    return not ordered and _wanted(*span, reader) is False
+    return not ordered and state(clean(text, language).text, language).slot is None
 
 
 def _span(piece: Piece, start: int, cleaned: Cleaned) -> tuple[int, int]:

@@ -32,7 +32,7 @@ class Weighed:
     scores: tuple[float, ...]
     kinds: tuple[Kind, ...]
     embedded: bool
-    """Whether an embedding was seen; without one only a clearer opinion counts against the rules."""
+    """Whether an embedding was seen; without one only a clearer opinion counts, and nothing is let go for it."""
     answers: bool
     """The first sentence may answer a question of the assistant."""
 
