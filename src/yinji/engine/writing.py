@@ -18,7 +18,7 @@ from yinji.remember.receive import Reception
 from yinji.review import OnboardingQuestion
 
 if TYPE_CHECKING:
-    pass
+    from yinji.remember.explain import Explained
 
 IMPORT_BATCH = 256
 
@@ -100,6 +100,27 @@ class Writing(Desk):
         turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
         ((ready, _),) = self._reception(whose, now).receive([turn])
         return weigh_turn(
+            ready,
+            store=self._store,
+            embedder=self._embedding if self._embedding.available else None,
+            now=now,
+            settings=self._settings,
+            new_id=self._new_id,
+        )
+
+    def explain(
+        self, user_msg: str, *, owner: str | None = None, session: str = "default", at: datetime | None = None
+    ) -> Explained:
+        """What each stage decides on a message, piece by piece, and what would become of it; it changes nothing.
+
+        The arguments are those of ``remember``. A language model is not asked. Raises InvalidInput.
+        """
+        from yinji.remember.explain import explain_turn
+
+        whose, now = self._whose(owner), self._clock()
+        turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
+        ((ready, _),) = self._reception(whose, now).receive([turn])
+        return explain_turn(
             ready,
             store=self._store,
             embedder=self._embedding if self._embedding.available else None,

@@ -135,6 +135,42 @@ def weigh_turn(
     return sorted(found, key=lambda each: (not each.sure, -each.chance))
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Traced:
+    """How a turn was read, what each of its statements is to what is kept, and what would come of it."""
+
+    reading: Reading
+    """Before anything was compared with what is kept."""
+    heard: tuple[Heard, ...]
+    judged: tuple[tuple[Judgement, ...], ...]
+    """One for each heard."""
+    outcome: Outcome
+
+
+def trace_turn(
+    turn: Turn,
+    *,
+    store: Store,
+    embedder: PassageEmbedder | None,
+    now: datetime,
+    settings: Settings,
+    new_id: Callable[[], str],
+) -> Traced:
+    """A turn through all stages but the language model's; nothing is committed."""
+    desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
+    readings = [Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now), safe=turn)]
+    for stage in (_tidy, _quarantine, _weigh, _extract, _label, _embed):
+        readings = stage(readings, desk)
+    (reading,), book = readings, _book(desk)
+    heard = tuple(_heard(reading))
+    return Traced(
+        reading=reading,
+        heard=heard,
+        judged=tuple(tuple(book.judged(one, heard, reading.outcome.turn)) for one in heard),
+        outcome=_reconcile([reading], desk)[0].outcome,
+    )
+
+
 def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
     """The session's turns before this one: those of the batch, and the store's where they are too few."""
     own = [one for one in batch if (one.owner, one.session) == (turn.owner, turn.session)]
@@ -259,7 +295,7 @@ def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
 
     def labelled(one: Reading) -> Reading:
         def again(part: Turn) -> list[Draft]:
-            return extract(part, one.recent, settings)[0]
+            return extract(part, one.recent, settings, weighed=one.weighed)[0]
 
         return replace(one, drafts=tuple(in_scenes(one.drafts, one.safe, again, settings)))
 

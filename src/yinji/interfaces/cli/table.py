@@ -101,6 +101,7 @@ COMMANDS: Mapping[str, Command] = {
         Option("--role", choices=ROLES, default="user"),
         word("--app", "NAME"),
         flag("--no-wait"),
+        flag("--explain"),
     ),
     "recall": Command(
         "read",

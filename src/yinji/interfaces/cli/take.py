@@ -35,6 +35,8 @@ def remember(call: Call) -> int:
     if options.file is not None:
         return _remember_file(call)
     text = _text(call)
+    if options.explain:
+        return _explain(call, text)
     with call.new_memory(waits=not options.no_wait) as memory:
         outcome = memory.remember(
             text,
@@ -52,6 +54,19 @@ def remember(call: Call) -> int:
     else:
         _tell(call.screen, outcome)
     return _code([outcome])
+
+
+def _explain(call: Call, text: str) -> int:
+    from yinji.interfaces.cli.explain import tell
+
+    with call.memory(reads=True, any_owner=True) as memory:
+        memory.flush()
+        explained = memory.explain(text, session=call.options.session or "default", at=call.options.at)
+    if call.screen.json:
+        call.screen.value(explained)
+    else:
+        tell(call.screen, explained)
+    return DONE
 
 
 def _code(outcomes: Sequence[Remembered]) -> int:
@@ -113,6 +128,8 @@ def _remember_file(call: Call) -> int:
     from yinji.interfaces.cli.turns import read_turns
 
     source: Path = call.options.file
+    if call.options.explain:
+        raise UsageError(problem=call.say("explain.beside", name="--file"), hint="")
     if beside := [name for name in OF_ONE_TURN if getattr(call.options, name) is not None]:
         told = "TEXT" if beside[0] == "text" else f"--{beside[0].replace('_', '-')}"
         raise UsageError(problem=call.say("remember.beside", name=call.say.term("metavar", told)), hint="")
