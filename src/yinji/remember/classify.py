@@ -39,6 +39,9 @@ ASSISTANT = "assistant:"
 _ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 _WORD = re.compile(r"[a-z0-9']+|[^\w\s]")
 
+LONGEST = 600
+"""Characters of a text that are judged: what is worth keeping shows long before."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Worth:
@@ -65,12 +68,12 @@ class Judged:
 
 def to_judge(turn: Turn, recent: Sequence[Turn]) -> tuple[Judged, ...]:
     """The message, and behind it its sentences where it has several; the first may answer the question before."""
-    question = (recent[-1].assistant or "").strip() if recent else ""
-    whole = Judged(text=turn.user, question=question or None)
+    question = (recent[-1].assistant or "").strip()[:LONGEST] if recent else ""
+    whole = Judged(text=turn.user[:LONGEST], question=question or None)
     spans = sentences(turn.user)
     if len(spans) < 2:
         return (whole,)
-    texts = [turn.user[start:end] for start, end in spans]
+    texts = [turn.user[start : min(end, start + LONGEST)] for start, end in spans]
     return (whole, *(Judged(text=text, question=None if at else whole.question) for at, text in enumerate(texts)))
 
 

@@ -23,6 +23,8 @@ from yinji.remember.revise import still_holds
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
+LONGEST = 400
+"""Characters that are read of what was said: a statement is short, and what goes on is another matter."""
 WHOLE = 2
 """Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
 ENDS = 0.8
@@ -46,13 +48,13 @@ class _Pair:
 
 def told_by(draft: Draft, turn: Turn) -> Said:
     """The words in which a draft was said, with the rest of a short message."""
-    whole = len(sentences(turn.user)) <= WHOLE
-    return said(turn.user if whole else draft.source.quote, draft.language)
+    whole = len(turn.user) <= LONGEST and len(sentences(turn.user)) <= WHOLE
+    return said((turn.user if whole else draft.source.quote)[:LONGEST], draft.language)
 
 
 def kept_as(memory: MemoryEntry) -> Said:
     """The words in which a memory was said first."""
-    return said(memory.sources[0].quote if memory.sources else memory.content, memory.language)
+    return said((memory.sources[0].quote if memory.sources else memory.content)[:LONGEST], memory.language)
 
 
 def judge(

@@ -157,7 +157,7 @@ def _shape(reading: Reading, at: int, end: int) -> float:
         return -0.8
     if tag is not None:
         return 0.3
-    inner = any(at < one < end for one in reading.cuts)
+    inner = any(one in reading.cuts for one in range(at + 1, end))
     return -0.4 if len(name) > 2 and inner and (is_word(name[1:]) or is_word(name[:2])) else 0.0
 
 
