@@ -17,7 +17,7 @@ from yinji.language.names import may_be_names
 from yinji.language.text import is_blank
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
-from yinji.recall.analyse import analyse, questions_in
+from yinji.recall.analyse import analyse, questions_in, says_nothing
 from yinji.recall.fate import outside, why, why_not_written
 from yinji.recall.gate import Need, need, speaks_of
 from yinji.recall.graph import graph
@@ -161,10 +161,10 @@ class Asking(Desk):
     ) -> Context:
         """Text for a prompt: hard facts first, then what the message recalls, within ``budget`` tokens.
 
-        A message that needs no memory recalls nothing (``needed`` is then False), unless ``gate=False``; with
-        ``session`` it is read after what was said before it there. Tokens are counted by ``count_tokens``, or by the
-        stated estimate. What is shown counts as used (it grows stronger) unless ``used=False``. ``hits`` are the
-        recalled ones alone. Raises InvalidInput.
+        A message that needs no memory, or has no words, recalls nothing (``needed`` is then False), unless
+        ``gate=False``; with ``session`` it is read after what was said before it there. Tokens are counted by
+        ``count_tokens``, or by the stated estimate. What is shown counts as used (it grows stronger) unless
+        ``used=False``. ``hits`` are the recalled ones alone. Raises InvalidInput.
         """
         limits = self._settings.context
         allowed = limits.budget if budget is None else whole(budget, "The budget", least=1)
@@ -174,13 +174,10 @@ class Asking(Desk):
                 what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
             )
         moment = aware(now, "now") or self._clock()
-        found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
-        wanted = (
-            not gate
-            or self.needs_recall(query, context=self._said_before(owner, session)).recall
-            or self._names_known(query, self._whose(owner))
-            or any(speaks_of(query, hit.memory.content) for hit in found.hits)
-        )
+        found = Recall(query=query, hits=())
+        if not (gate and says_nothing(query)):
+            found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
+        wanted = not gate or self._wanted(query, found, owner=owner, session=session)
         if not wanted:
             found = replace(found, hits=())
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
@@ -200,6 +197,14 @@ class Asking(Desk):
         if used and context.hits:
             self.used([hit.memory.id for hit in context.hits], owner=owner, at=moment)
         return context
+
+    def _wanted(self, query: str, found: Recall, *, owner: str | None, session: str | None) -> bool:
+        """Whether a message needs what was found for it."""
+        return not says_nothing(query) and (
+            self.needs_recall(query, context=self._said_before(owner, session)).recall
+            or self._names_known(query, self._whose(owner))
+            or any(speaks_of(query, hit.memory.content) for hit in found.hits)
+        )
 
     def graph(
         self, name: str, *, owner: str | None = None, steps: int = 2, as_of: datetime | None = None, limit: int = 50

@@ -17,6 +17,11 @@ from yinji.model import Interval, Query, Scope, Validity
 from yinji.recall.signs import asking
 
 
+def says_nothing(text: str) -> bool:
+    """Whether there is no word in it, only marks, signs or space."""
+    return words.is_blank(words.tidy(text)[0])
+
+
 def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str | None) -> Query:
     """The question ready for the paths, its reasons to be told in ``language`` or its own.
 
@@ -24,7 +29,7 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     that says nothing.
     """
     tidy, _ = words.tidy(text)
-    if words.is_blank(tidy):
+    if says_nothing(text):
         raise InvalidInput(what="The question", problem="it is empty", hint="Ask something, in Chinese or English.")
     if past and scope.as_of is None:
         scope = replace(scope, validity=None)

@@ -78,7 +78,7 @@ DONE = b"data: [DONE]\n\n"
 @contextlib.contextmanager
 def serving(app: Any) -> Iterator[str]:
     """The application on a socket of its own, in a thread."""
-    with socket.socket() as bound:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as bound:
         bound.bind(("127.0.0.1", 0))
         bound.listen(64)
         config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=2, server_header=False)

@@ -40,7 +40,7 @@ def contents(memory: Memory) -> list[str]:
     return [one.content for one in memory.list()]
 
 
-@pytest.mark.req("S4", "O11")
+@pytest.mark.req("S4", "O11", "F6")
 @STORIES
 def test_the_story_through_the_proxy(story: Story, proxy: Proxy, model: Model, openai: Client, memory: Memory) -> None:
     client, told = openai(proxy), list[Any]()
@@ -158,6 +158,19 @@ def test_a_message_that_needs_no_memory_is_given_none(
     answer = talk(openai(proxy), user(NEEDLESS[lang]))
     assert answer.headers["x-yinji-memory"] == "none"
     assert model.asked["messages"] == [user(NEEDLESS[lang])]
+
+
+@pytest.mark.req("S4", "F50")
+@pytest.mark.parametrize("text", ["?", "👍", "……"])
+def test_a_message_without_words_keeps_the_stable_block(
+    proxy: Proxy, model: Model, openai: Client, memory: Memory, text: str
+) -> None:
+    memory.remember("I'm allergic to peanuts", wait=True)
+    for asked in ("What am I allergic to?", text):
+        assert talk(openai(proxy), user(asked)).headers["x-yinji-memory"] == "used"
+    one, two = (json.loads(body)["messages"] for body in model.bodies)
+    assert one[0] == two[0]
+    assert two[1] == user(text)
 
 
 @pytest.mark.req("S4")

@@ -36,7 +36,7 @@ HANGING = 32
 KEPT, KEPT_S = 256, 600.0
 """How many turns' recollections are held for their next rounds, and how long: as long as providers cache a prompt."""
 LONGEST_TEXT = 1_000_000
-QUERY = 2_000
+QUERY = 400
 """Characters of a message's beginning, and of its end, that are asked with: what is pasted between asks nothing."""
 
 
@@ -83,7 +83,7 @@ class Recollection:
     async def begin(self) -> None:
         """Looks something up, so that the first chat need not wait for what a first recall loads."""
         with contextlib.suppress(YinjiError):
-            await self._server.in_thread(partial(self._service.memory.context, "?", gate=False, used=False))
+            await self._server.in_thread(partial(self._service.memory.context, "Where do I live?", used=False))
 
     async def of(self, talk: Talk) -> Recalled:
         """What memory has for the user's last message. Never raises, and takes ``serve.upstream_recall_s`` at most."""
