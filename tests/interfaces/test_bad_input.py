@@ -173,7 +173,7 @@ def test_a_read_only_folder_is_named(yinji: Yinji, lang: str) -> None:
     assert "/proc/self" in result.err
 
 
-SMALL_DISK = "mount -t tmpfs -o size=400k none {folder} && {commands}"
+SMALL_DISK = "mount -t tmpfs -o size=800k none {folder} && {commands}"
 
 
 def on_a_small_disk(folder: Path, *commands: str) -> str:

@@ -72,6 +72,8 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
     for one in resolve(clause, before, language=language):
         if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
             continue
+        if one.antecedent in clause[: one.start]:  # It is named there already: "my son … his" stands alone.
+            continue
         named.add(one.antecedent)
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)
         mark = ("'" if one.antecedent.endswith("s") and one.pronoun.lower() == "their" else "'s") if owner else ""
