@@ -64,7 +64,7 @@ def test_the_readme_begins_with_the_two_commands_that_install_and_test() -> None
         first, second, *_ = [text for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == "sh"]
         assert first.endswith("yinji demo\n")
         assert first.count("\n") == second.count("\n") == 1
-        assert second.endswith("-m pytest\n")
+        assert second.endswith("-m pytest -n auto\n")
 
 
 @pytest.mark.req("P4")
