@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -62,3 +63,14 @@ def open_memory(tmp_path: Path, clock: StandingClock, hashing: Settings) -> Iter
 @pytest.fixture
 def memory(open_memory: Callable[..., Memory]) -> Memory:
     return open_memory()
+
+
+@pytest.fixture(autouse=True)
+def loggers_as_before() -> Iterator[None]:
+    """A server lets its log out for as long as its process lives; the tests after it are in the same process."""
+    loggers = [logging.getLogger(name) for name in ("yinji", "uvicorn.error")]
+    before = [(one.handlers[:], one.propagate, one.level) for one in loggers]
+    yield
+    for one, (handlers, propagate, level) in zip(loggers, before, strict=True):
+        one.handlers[:], one.propagate = handlers, propagate
+        one.setLevel(level)
