@@ -71,8 +71,8 @@ def cross_lingual() -> str:
     return f"""## Across languages
 
 One life in 64 Chinese and 64 English memories. `zh_en` asks in Chinese for what was said in English, `en_zh` the
-other way round; `zh_zh` and `en_en` are the controls. The ranker learned from `split dev`; the totals of `split test` were
-seen while it was built.
+other way round; `zh_zh` and `en_en` are the controls. The ranker learned from `split dev`; the
+totals of `split test` were seen while it was built.
 
 {section(report)}"""
 
