@@ -412,6 +412,10 @@ class Store(Protocol):
         """Ids of the memories in scope of what began in ``[start, end)``, or was said in it, the latest first."""
         ...
 
+    def given(self, scope: Scope, scores: Mapping[str, float]) -> Ranking:
+        """The memories in scope as the hits of a path that scores them so and measures nothing else, best first."""
+        ...
+
     def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         """(memory id, name) for each name that these memories hold."""
         ...

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RecallSettings
 from yinji.model import Query
-from yinji.ports import Lens, Ranking, Scored, Store
+from yinji.ports import Lens, Ranking, Store
 from yinji.recall.graph import walk
 from yinji.recall.rank import NAME, TIME
 
@@ -55,21 +55,14 @@ def by_fields(search: Search) -> Ranking:
             found |= dict.fromkeys(search.store.within(query.scope, one.start, one.end, limit=limit), TIME)
     for id in search.store.mentioning(query.scope, query.names, limit=limit):
         found[id] = min(1.0, found.get(id, 0.0) + NAME)
-    return _as_ranking(search, found)
+    return search.store.given(query.scope, found)
 
 
 def by_graph(search: Search) -> Ranking:
     """Memories that hang together with those of the question's names, and are not among them (SPEC R13)."""
     query = search.query
     reached = walk(search.store, query.scope, query.names, steps=STEPS, limit=search.settings.field_limit)
-    return _as_ranking(search, {id: one.strength for id, one in reached.items() if one.steps > 1})
-
-
-def _as_ranking(search: Search, found: Mapping[str, float]) -> Ranking:
-    """Ids with scores up to 1, as the hits of a path that measures nothing else."""
-    best = sorted(found, key=lambda id: (-found[id], id))
-    memories = search.store.get(search.query.scope.owner, best, hidden=search.query.scope.hidden)
-    return Ranking(hits=tuple(Scored(id=one.id, score=found[one.id], language=one.language) for one in memories))
+    return search.store.given(query.scope, {id: one.strength for id, one in reached.items() if one.steps > 1})
 
 
 def by_meaning(search: Search) -> Ranking:

@@ -227,29 +227,7 @@ def _in_scope(
         return []
     sql = _SQL["in_scope"].replace("{only}", only).replace("{order}", order)
     bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": offset}
-    return whole(db, scope.owner, owner, [row for row, _ in db.execute(sql, bindings)])
-
-
-def mentioning(db: apsw.Connection, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
-    """Ids of the memories in scope that hold one of the names, the latest first."""
-    owner = find(db, scope.owner)
-    if owner is None or not names:
-        return []
-    order = "m.recorded_at DESC, m.row DESC"
-    sql = _SQL["in_scope"].replace("{only}", _SQL["mentions"].strip()).replace("{order}", order)
-    bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": 0, "names": as_json(list(names))}
-    return [memory_id for _, memory_id in db.execute(sql, bindings)]
-
-
-def within(db: apsw.Connection, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
-    """Ids of the memories in scope of what happened in a stretch of time, or was said in it, the latest first."""
-    owner = find(db, scope.owner)
-    if owner is None:
-        return []
-    order = "m.recorded_at DESC, m.row DESC"
-    sql = _SQL["in_scope"].replace("{only}", _SQL["said_within"].strip()).replace("{order}", order)
-    bindings = _scope_bindings(scope, owner) | {"limit": limit, "offset": 0, "from": micros(start), "to": micros(end)}
-    return [memory_id for _, memory_id in db.execute(sql, bindings)]
+    return whole(db, scope.owner, owner, [row for (row,) in db.execute(sql, bindings)])
 
 
 def mentioned(db: apsw.Connection, name: str, ids: Sequence[str]) -> list[tuple[str, str]]:

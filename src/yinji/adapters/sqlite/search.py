@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import apsw
@@ -203,6 +204,60 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
         return list(_hits(db, columns, owner, _best(scores, mask, limit), scores=scores))
 
 
+def mentioning(db: apsw.Connection, cache: Cache, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
+    """Ids of the memories in scope that hold one of the names, the latest first."""
+    import numpy as np
+
+    owner = find(db, scope.owner)
+    if owner is None or not names:
+        return []
+    rows = [row for (row,) in db.execute(_SQL["holders"], {"owner": owner, "names": as_json(list(names))})]
+    if not rows:
+        return []
+    with cache.of(db, owner) as columns:
+        places, there = columns.places(np.array(rows, np.int64))
+        places = places[there]
+        return _latest(db, columns, owner, places[in_scope(columns, scope)[places]], limit=limit)
+
+
+def within(db: apsw.Connection, cache: Cache, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
+    """Ids of the memories in scope of what began in a stretch of time, or was said in it, the latest first."""
+    import numpy as np
+
+    owner = find(db, scope.owner)
+    if owner is None:
+        return []
+    since, until = micros(start), micros(end)
+    with cache.of(db, owner) as columns:
+        inside = [(columns[name] >= since) & (columns[name] < until) for name in ("start", "recorded")]
+        return _latest(
+            db, columns, owner, np.flatnonzero((inside[0] | inside[1]) & in_scope(columns, scope)), limit=limit
+        )
+
+
+def _latest(db: apsw.Connection, columns: OwnerCache, owner: int, places: Places, *, limit: int) -> list[str]:
+    import numpy as np
+
+    latest = places[np.lexsort((-columns["rows"][places], -columns["recorded"][places]))][:limit]
+    return _ids(db, columns, owner, columns["rows"][latest].tolist())
+
+
+def given(db: apsw.Connection, cache: Cache, scope: Scope, scores: Mapping[str, float]) -> Ranking:
+    """The memories in scope as hits with these scores, the best first."""
+    import numpy as np
+
+    owner = find(db, scope.owner)
+    if owner is None or not scores:
+        return _EMPTY
+    with cache.of(db, owner) as columns:
+        known, places = places_of(db, columns, owner, list(scores))
+        all_scores = np.zeros(columns.count, np.float32)
+        all_scores[places] = [scores[id] for id in known]
+        places = places[in_scope(columns, scope)[places]]
+        best = places[np.lexsort((-columns["rows"][places], -all_scores[places]))]
+        return Ranking(hits=_hits(db, columns, owner, best, scores=all_scores))
+
+
 def same_model(columns: OwnerCache, probe: Probe) -> bool:
     """Whether the owner's vectors can be compared with the probe's."""
     return (
@@ -309,22 +364,26 @@ def _hits(
     cosines: Scores | None = None,
 ) -> tuple[Scored, ...]:
     """The memories at these places, with their ids."""
-    rows = columns["rows"][places].tolist()
-    if unknown := [row for row in rows if row not in columns.ids]:
-        columns.learn(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json(unknown)}))
+    ids = _ids(db, columns, owner, columns["rows"][places].tolist())
     languages = columns.names["language"].texts
     raw = (scores if cosines is None else cosines)[places].tolist()
-    parts = (rows, scores[places].tolist(), columns["language"][places], columns["length"][places].tolist(), raw)
+    parts = (ids, scores[places].tolist(), columns["language"][places], columns["length"][places].tolist(), raw)
     return tuple(
         Scored(
-            id=columns.ids[row],
+            id=id,
             score=score,
             language=languages[code],
             length=length,
             cosine=0.0 if cosines is None else cosine,
         )
-        for row, score, code, length, cosine in zip(*parts, strict=True)
+        for id, score, code, length, cosine in zip(*parts, strict=True)
     )
+
+
+def _ids(db: apsw.Connection, columns: OwnerCache, owner: int, rows: Sequence[int]) -> list[str]:
+    if unknown := [row for row in rows if row not in columns.ids]:
+        columns.learn(db.execute(_SQL["ids"], {"owner": owner, "rows": as_json(unknown)}))
+    return [columns.ids[row] for row in rows]
 
 
 def places_of(db: apsw.Connection, columns: OwnerCache, owner: int, ids: Sequence[str]) -> tuple[list[str], Places]:

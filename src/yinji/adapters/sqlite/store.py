@@ -159,11 +159,15 @@ class SqliteStore:
 
     def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
         with self._file.read() as db:
-            return kept.mentioning(db, scope, names, limit=limit)
+            return search.mentioning(db, self._cache, scope, names, limit=limit)
 
     def within(self, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
         with self._file.read() as db:
-            return kept.within(db, scope, start, end, limit=limit)
+            return search.within(db, self._cache, scope, start, end, limit=limit)
+
+    def given(self, scope: Scope, scores: Mapping[str, float]) -> Ranking:
+        with self._file.read() as db:
+            return search.given(db, self._cache, scope, scores)
 
     def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         with self._file.read() as db:

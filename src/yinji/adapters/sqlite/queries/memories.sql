@@ -47,14 +47,6 @@ INSERT OR IGNORE INTO mention (memory, name, owner) VALUES (:memory, :name, :own
 SELECT m.id, n.name FROM memory m JOIN mention n ON n.memory = m.row
 WHERE m.owner = :owner AND m.id IN (SELECT value FROM json_each(:ids))
 
--- name: mentions
--- Whether a memory holds one of the names; a condition for in_scope.
-m.row IN (SELECT memory FROM mention WHERE owner = :owner AND name IN (SELECT value FROM json_each(:names)))
-
--- name: said_within
--- Whether a memory is of an event in a stretch of time, or was said in it; a condition for in_scope.
-((m.valid_start >= :from AND m.valid_start < :to) OR (m.recorded_at >= :from AND m.recorded_at < :to))
-
 -- name: put_vector
 -- The vector of a memory.
 INSERT INTO vector (memory, owner, model, scale, data) VALUES (:memory, :owner, :model, :scale, :data)
@@ -125,7 +117,7 @@ WHERE owner = :owner AND memory IN (SELECT value FROM json_each(:rows)) GROUP BY
 
 -- name: in_scope
 -- The rows of the memories that a scope lets see; replaced: {only}, {order}.
-SELECT m.row, m.id FROM memory m
+SELECT m.row FROM memory m
 WHERE m.owner = :owner
   AND (:hidden OR m.hidden_at IS NULL)
   AND (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))

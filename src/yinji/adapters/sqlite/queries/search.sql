@@ -28,3 +28,7 @@ SELECT group_concat(doc) FROM posting WHERE term = :term
 -- name: ids
 -- The ids of rows; the plus keeps the planner from going through all of the owner's.
 SELECT row, id FROM memory WHERE +owner = :owner AND row IN (SELECT value FROM json_each(:rows))
+
+-- name: holders
+-- The rows that hold one of the names.
+SELECT DISTINCT memory FROM mention WHERE owner = :owner AND name IN (SELECT value FROM json_each(:names))
