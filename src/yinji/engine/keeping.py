@@ -12,7 +12,7 @@ from yinji.arguments import choice, kinds_of, listed, message, nearest, share, w
 from yinji.engine.desk import USER, Desk
 from yinji.engine.writing import Progress
 from yinji.errors import InvalidInput, ModelUnavailable, NotFound, NothingToUndo
-from yinji.language import sensitive
+from yinji.language import memo, sensitive
 from yinji.language import text as language
 from yinji.model import (
     HOLDS,
@@ -158,6 +158,7 @@ class Keeping(Desk):
         """Empties what is held in memory of questions and answers: nothing forgotten may live on there."""
         self._embedding.forget_queries()
         self._answers.forget(owner)
+        memo.forget()
 
     def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
         """Writes all memories of an owner as JSON Lines, without loss; how many. A file appears whole or not at all."""

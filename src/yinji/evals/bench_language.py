@@ -20,6 +20,7 @@ from yinji.evals.runner import WORDS_ALONE, version
 from yinji.language import sensitive
 from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
+from yinji.language.memo import forget
 from yinji.language.text import detect, terms
 from yinji.remember.clean import clean
 
@@ -89,19 +90,11 @@ def _measured(language: str, turns: int, progress: Progress) -> Group:
     for name, part in PARTS.items():
         samples[name] = [_ms(partial(part, text, language)) for text in said[WARM + turns :]]
         progress(f"bench {language}", len(samples) - 1, len(PARTS))
-        _forget()
+        forget()
     samples["characters"] = [float(len(text)) for text in said]
     samples |= _starts(said[0], language)
     found = {name: estimate(values) for name, values in samples.items()}
     return Group(n=turns, overall={name: one.mean for name, one in found.items()}, floor={}, interval=found)
-
-
-def _forget() -> None:
-    """So that no part is answered from what another one kept."""
-    for cached in (clean, find_entities):
-        clear = getattr(cached, "cache_clear", None)
-        if clear is not None:
-            clear()
 
 
 def _turns(language: str, count: int) -> Iterator[str]:

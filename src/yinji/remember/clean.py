@@ -11,9 +11,10 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
+from yinji.language.memo import while_reading
 from yinji.language.packs import Pack, pack
 
 KEPT_WORDS = ("negative", "hedge")
@@ -48,7 +49,7 @@ class _Patterns:
     """Ends in a word behind which a repeated one is no stutter."""
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def clean(text: str, language: str) -> Cleaned:
     """The text without noise; ``clean`` of what it gives changes nothing more."""
     kept = list(range(len(text)))

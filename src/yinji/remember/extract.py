@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from yinji.config import RememberSettings
 from yinji.language import sensitive
-from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
@@ -20,7 +19,7 @@ from yinji.remember.answers import answered
 from yinji.remember.clean import Cleaned, clean
 from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
-from yinji.remember.gate import evidence, judge, refuse
+from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import LAYERS, Statement, carried, state, with_subject
@@ -78,8 +77,6 @@ def extract(
         )
     if not reader.drafts and not reader.drops:
         _drop(0, len(turn.user), DropReason.FILLER, reader)
-    for remembered in (clean, refuse, evidence, state, find_entities):
-        remembered.cache_clear()  # what was said must not stay behind in memory once it is erased
     return reader.drafts, reader.drops
 
 

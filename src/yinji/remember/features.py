@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 
 from yinji.language.entities import find_entities
+from yinji.language.memo import while_reading
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, terms
 from yinji.remember.slots import Filled, attributes, filled, topics
@@ -104,6 +105,7 @@ def cues(text: str, language: str) -> frozenset[str]:
     return frozenset(name for name, cue in _words(language).cues.items() if cue.search(text))
 
 
+@while_reading(1024)
 def said(text: str, language: str) -> Said:
     words, told = _words(language), pack(language)
     found = tuple(values(text, told))
@@ -217,7 +219,18 @@ def _nearest_ratio(new: Said, old: Said) -> float:
 
 def _respelt(new: Said, old: Said) -> bool:
     mine, theirs = (set(_TOKEN.findall(side.text.casefold())) for side in (new, old))
-    return any(SequenceMatcher(None, one, other).ratio() >= RESPELT for one in mine - theirs for other in theirs - mine)
+    match = SequenceMatcher()
+    for other in theirs - mine:
+        match.set_seq2(other)
+        if any(_alike(match, one) for one in mine - theirs):
+            return True
+    return False
+
+
+def _alike(match: SequenceMatcher[str], one: str) -> bool:
+    """The cheap upper bounds are asked first: most pairs are nothing like each other."""
+    match.set_seq1(one)
+    return match.real_quick_ratio() >= RESPELT and match.quick_ratio() >= RESPELT and match.ratio() >= RESPELT
 
 
 def contrast(new: Said, old: Said) -> bool:

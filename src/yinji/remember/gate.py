@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from yinji.config import RememberSettings
 from yinji.language import sensitive
 from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
+from yinji.language.memo import while_reading
 from yinji.language.packs import Pack, pack
 from yinji.language.text import content_key, is_blank, query_terms
 from yinji.model import DropReason
@@ -60,7 +60,7 @@ def judge(
     return DropReason.UNCERTAIN if about else DropReason.NOT_ABOUT_USER
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def refuse(sentence: str, *, language: str) -> DropReason | None:
     """The reason that lies in its form: nothing said, a greeting, a question, a command … None when it has none."""
     if is_blank(sentence):
@@ -129,7 +129,7 @@ def _is_short(text: str, language: str, settings: RememberSettings) -> bool:
     return len(text.split()) < settings.min_words_en
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def evidence(text: str, *, language: str, follows: bool = False) -> float:
     """How much speaks for keeping a cleaned sentence; 3 is enough at the default sensitivity.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import LLMUnavailable, ModelUnavailable
+from yinji.language.memo import forget
 from yinji.language.sensitive import policy
 from yinji.language.text import query_terms, tidy
 from yinji.model import Draft, Drop, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn
@@ -107,11 +108,7 @@ def read_turns(
     All their statements are embedded together, and each turn sees what the ones before it add and retire.
     """
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id, llm=llm)
-    readings = [
-        Reading(recent=_before(turn, turns[:at], desk), outcome=Outcome(turn=turn, at=now), safe=turn)
-        for at, turn in enumerate(turns)
-    ]
-    return _run(readings, desk)
+    return _run([_unread(turn, desk, turns[:at]) for at, turn in enumerate(turns)], desk)
 
 
 def weigh_turn(
@@ -125,13 +122,15 @@ def weigh_turn(
 ) -> list[Judgement]:
     """What a turn's statements, those that the gate lets go too, are to what is kept; the most certain first."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    (reading,) = _tidy([Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now), safe=turn)], desk)
-    (reading,) = _extract(_weigh(_quarantine([reading], desk), desk), desk)
-    drops, before = reading.outcome.drops, said_before(reading.recent)
-    every = second_look(reading.safe, drops, before, settings.remember, every=True)
-    (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
-    heard, book = _heard(reading), _book(desk)
-    found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
+    try:
+        (reading,) = _through(("tidy", "quarantine", "weigh", "extract"), [_unread(turn, desk)], desk)
+        drops, before = reading.outcome.drops, said_before(reading.recent)
+        every = second_look(reading.safe, drops, before, settings.remember, every=True)
+        (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
+        heard, book = _heard(reading), _book(desk)
+        found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
+    finally:
+        forget()
     return sorted(found, key=lambda each: (not each.sure, -each.chance))
 
 
@@ -158,17 +157,25 @@ def trace_turn(
 ) -> Traced:
     """A turn through all stages but the language model's; nothing is committed."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    readings = [Reading(recent=_before(turn, (), desk), outcome=Outcome(turn=turn, at=now), safe=turn)]
-    for stage in (_tidy, _quarantine, _weigh, _extract, _label, _embed):
-        readings = stage(readings, desk)
-    (reading,), book = readings, _book(desk)
-    heard = tuple(_heard(reading))
-    return Traced(
-        reading=reading,
-        heard=heard,
-        judged=tuple(tuple(book.judged(one, heard, reading.outcome.turn)) for one in heard),
-        outcome=_reconcile([reading], desk)[0].outcome,
-    )
+    try:
+        (reading,) = _through([name for name in STAGES if name not in UNTRACED], [_unread(turn, desk)], desk)
+        book, heard = _book(desk), tuple(_heard(reading))
+        return Traced(
+            reading=reading,
+            heard=heard,
+            judged=tuple(tuple(book.judged(one, heard, reading.outcome.turn)) for one in heard),
+            outcome=_reconcile([reading], desk)[0].outcome,
+        )
+    finally:
+        forget()
+
+
+UNTRACED = frozenset({"propose", "reconcile"})
+"""Stages that a trace leaves out: nobody is asked, and comparing comes last, to be looked at by itself."""
+
+
+def _unread(turn: Turn, desk: Desk, batch: Sequence[Turn] = ()) -> Reading:
+    return Reading(recent=_before(turn, batch, desk), outcome=Outcome(turn=turn, at=desk.now), safe=turn)
 
 
 def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
@@ -182,9 +189,16 @@ def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
 
 
 def _run(readings: list[Reading], desk: Desk) -> list[Outcome]:
-    for stage in STAGES.values():
-        readings = stage(readings, desk)
-    return [reading.outcome for reading in readings]
+    try:
+        return [reading.outcome for reading in _through(tuple(STAGES), readings, desk)]
+    finally:
+        forget()
+
+
+def _through(names: Sequence[str], readings: list[Reading], desk: Desk) -> list[Reading]:
+    for name in names:
+        readings = STAGES[name](readings, desk)
+    return readings
 
 
 # ------------------------------------------------------------------ stages

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
@@ -165,12 +166,15 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
         return _revised(draft, memory, revised)
     if share >= RELATED_SHARE and draft.polarity is not memory.polarity and draft.subject == memory.subject:
         return Verdict.CONFLICT, "the contrary, without a word that it changed"
-    related = draft.subject == memory.subject != "user" or any(len(term) > 1 for term in (new & old) - _weak(draft))
+    related = draft.subject == memory.subject != "user" or any(
+        len(term) > 1 for term in (new & old) - _weak(draft.language)
+    )
     return (Verdict.COMPATIBLE, "related") if related else (Verdict.UNRELATED, "other words")
 
 
-def _weak(draft: Draft) -> set[str]:
-    return {term for word in pack(draft.language).words["change_weak"] for term in query_terms(word)}
+@cache
+def _weak(language: str) -> frozenset[str]:
+    return frozenset(term for word in pack(language).words["change_weak"] for term in query_terms(word))
 
 
 def same_kin(statement: Draft | MemoryEntry) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from yinji.language.entities import find_entities
 from yinji.language.entities.lists import lists
+from yinji.language.memo import while_reading
 from yinji.language.script import simplify
 from yinji.model import Entity
 from yinji.remember.resolve_model import Learned
@@ -98,7 +98,7 @@ class _Message:
     words: PronounWords
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def mentions(text: str, model: Learned) -> tuple[Mention, ...]:
     """The mentions of one message in order, joined ones also as a whole."""
     plain = simplify(text)

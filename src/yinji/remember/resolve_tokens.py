@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from yinji.language.entities import find_entities
+from yinji.language.memo import while_reading
 from yinji.model import Entity
 
 
@@ -20,7 +20,7 @@ class Token:
     look: str
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def tokens(text: str, language: str) -> tuple[Token, ...]:
     """The words of a message in order; simplified characters in, for Chinese."""
     if language == "zh":

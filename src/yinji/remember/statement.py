@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from yinji.language.entities import find_entities
+from yinji.language.memo import while_reading
 from yinji.language.packs import Pack, SlotRule, pack
 from yinji.language.text import content_key
 from yinji.model import Entity, Kind, Layer, Modality, Polarity, Slot
@@ -67,7 +67,7 @@ class Statement:
     demand: bool
 
 
-@lru_cache(maxsize=512)
+@while_reading(512)
 def state(text: str, language: str, *, subject: str | None = None) -> Statement:
     """The reading of a cleaned clause. ``subject``: whom it is about when it does not say so itself."""
     words = pack(language)

@@ -6,17 +6,17 @@ Each language has its finders; what they find overlaps, and of two that do the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from yinji.language.entities import chinese, english, linked
 from yinji.language.entities.lists import Found
 from yinji.language.entities.reading import read
+from yinji.language.memo import while_reading
 from yinji.language.script import simplify
 from yinji.language.text import content_key
 from yinji.model import Entity
 
 
-@lru_cache(maxsize=256)
+@while_reading(256)
 def find_entities(text: str, *, language: str) -> tuple[Entity, ...]:
     """Everything named, in order, none overlapping another; the same name twice is there twice."""
     plain = simplify(text)
