@@ -174,10 +174,10 @@ class Asking(Desk):
                 what="The format", problem=f"there is no {form!r}", hint=f"Use one of: {', '.join(contexts.FORMS)}."
             )
         moment = aware(now, "now") or self._clock()
-        found = Recall(query=query, hits=())
-        if not (gate and says_nothing(query)):
+        found, wanted = Recall(query=query, hits=()), False
+        if not gate or not says_nothing(query):
             found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
-        wanted = not gate or self._wanted(query, found, owner=owner, session=session)
+            wanted = not gate or self._wanted(query, found, owner=owner, session=session)
         if not wanted:
             found = replace(found, hits=())
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
@@ -200,10 +200,10 @@ class Asking(Desk):
 
     def _wanted(self, query: str, found: Recall, *, owner: str | None, session: str | None) -> bool:
         """Whether a message needs what was found for it."""
-        return not says_nothing(query) and (
+        return (
             self.needs_recall(query, context=self._said_before(owner, session)).recall
             or self._names_known(query, self._whose(owner))
-            or any(speaks_of(query, hit.memory.content) for hit in found.hits)
+            or speaks_of(query, [hit.memory.content for hit in found.hits])
         )
 
     def graph(
@@ -309,12 +309,16 @@ class Asking(Desk):
         self, hits: Sequence[Hit], owner: str, as_of: datetime | None
     ) -> dict[str, builtins.list[MemoryEntry]]:
         """What was said in the same turn as each hit and holds as it does: a statement is cut out of its context."""
-        scope, found = Scope(owner=owner, as_of=as_of), {}
-        for hit in hits:
-            outcome = self._store.outcome_of(owner, hit.memory.sources[0].turn_id) if hit.memory.sources else None
-            near = self._store.get(owner, outcome[0]) if outcome is not None else []
-            found[hit.memory.id] = [one for one in near if one.id != hit.memory.id and outside(one, scope) is None]
-        return found
+        turns = {hit.memory.id: hit.memory.sources[0].turn_id for hit in hits if hit.memory.sources}
+        outcomes = {turn: self._store.outcome_of(owner, turn) for turn in dict.fromkeys(turns.values())}
+        said = {turn: outcome[0] for turn, outcome in outcomes.items() if outcome is not None}
+        scope = Scope(owner=owner, as_of=as_of)
+        near = self._store.get(owner, list(dict.fromkeys(id for ids in said.values() for id in ids)))
+        holding = {one.id: one for one in near if outside(one, scope) is None}
+        return {
+            id: [holding[other] for other in said.get(turn, ()) if other != id and other in holding]
+            for id, turn in turns.items()
+        }
 
     def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:
         return self._store.hard_facts(Scope(owner=owner, as_of=as_of))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from yinji.arguments import name
 from yinji.config import Settings
@@ -18,9 +17,6 @@ from yinji.recall.cache import Answers
 from yinji.recall.rerank import Timed
 from yinji.remember.reader import Reader
 from yinji.review import FeedbackVerdict
-
-if TYPE_CHECKING:
-    pass
 
 SHORTEST_TAIL = 6
 USER = "user"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -65,11 +65,11 @@ def need(text: str, *, context: Sequence[str], vector: Vector | None, model: str
     return Need(recall=share >= _point(known.signs_point, sensitivity), share=share, by="signs")
 
 
-def speaks_of(message: str, content: str) -> bool:
-    """Whether a message is about what a memory says: they share words that tell, and most of the message's."""
+def speaks_of(message: str, contents: Iterable[str]) -> bool:
+    """Whether a message is about what one of the memories says: they share most of the message's telling words."""
     telling = {term for term in query_terms(message) if len(term) > 1}
-    shared = telling & set(terms(content))
-    return len(shared) >= SHARED and len(shared) >= COVERED * len(telling)
+    least = max(SHARED, COVERED * len(telling))
+    return any(len(telling & set(terms(content))) >= least for content in contents)
 
 
 def _point(middle: float, sensitivity: float) -> float:
