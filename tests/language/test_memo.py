@@ -22,9 +22,7 @@ def held() -> int:
 
 
 @pytest.mark.req("O7", "W1")
-@pytest.mark.parametrize(
-    "text", ["我妈妈住在杭州，她对花生过敏", "My mother lives in York and she is allergic to nuts"]
-)
+@pytest.mark.parametrize("text", ["我妈妈住在杭州，她对花生过敏", "My mother lives in York and is allergic to nuts"])
 def test_nothing_that_was_said_stays_in_memory_once_it_is_read(text: str, memory: Memory) -> None:
     assert memory.remember(text, wait=True).added
     assert held() == 0

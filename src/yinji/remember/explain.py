@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from yinji.config import RememberSettings, Settings
+from yinji.language import memo
 from yinji.language.dates import find_times
 from yinji.language.text import detect
 from yinji.model import Draft, Drop, DropReason, Interval, Judgement, Turn
@@ -70,6 +71,7 @@ class Explained:
     warnings: tuple[str, ...]
 
 
+@memo.reading()
 def explain_turn(
     turn: Turn,
     *,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
 from yinji.errors import LLMUnavailable, ModelUnavailable
-from yinji.language.memo import forget
+from yinji.language import memo
 from yinji.language.sensitive import policy
 from yinji.language.text import query_terms, tidy
 from yinji.model import Draft, Drop, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn
@@ -78,6 +78,7 @@ class Desk:
 Stage = Callable[[list[Reading], Desk], list[Reading]]
 
 
+@memo.reading()
 def read_turn(
     turn: Turn,
     *,
@@ -93,6 +94,7 @@ def read_turn(
     return _run([Reading(recent=tuple(recent), outcome=Outcome(turn=turn, at=now), safe=turn)], desk)[0]
 
 
+@memo.reading()
 def read_turns(
     turns: Sequence[Turn],
     *,
@@ -111,6 +113,7 @@ def read_turns(
     return _run([_unread(turn, desk, turns[:at]) for at, turn in enumerate(turns)], desk)
 
 
+@memo.reading()
 def weigh_turn(
     turn: Turn,
     *,
@@ -122,15 +125,12 @@ def weigh_turn(
 ) -> list[Judgement]:
     """What a turn's statements, those that the gate lets go too, are to what is kept; the most certain first."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    try:
-        (reading,) = _through(("tidy", "quarantine", "weigh", "extract"), [_unread(turn, desk)], desk)
-        drops, before = reading.outcome.drops, said_before(reading.recent)
-        every = second_look(reading.safe, drops, before, settings.remember, every=True)
-        (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
-        heard, book = _heard(reading), _book(desk)
-        found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
-    finally:
-        forget()
+    (reading,) = _through(("tidy", "quarantine", "weigh", "extract"), [_unread(turn, desk)], desk)
+    drops, before = reading.outcome.drops, said_before(reading.recent)
+    every = second_look(reading.safe, drops, before, settings.remember, every=True)
+    (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
+    heard, book = _heard(reading), _book(desk)
+    found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
     return sorted(found, key=lambda each: (not each.sure, -each.chance))
 
 
@@ -146,6 +146,7 @@ class Traced:
     outcome: Outcome
 
 
+@memo.reading()
 def trace_turn(
     turn: Turn,
     *,
@@ -157,17 +158,14 @@ def trace_turn(
 ) -> Traced:
     """A turn through all stages but the language model's; nothing is committed."""
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
-    try:
-        (reading,) = _through([name for name in STAGES if name not in UNTRACED], [_unread(turn, desk)], desk)
-        book, heard = _book(desk), tuple(_heard(reading))
-        return Traced(
-            reading=reading,
-            heard=heard,
-            judged=tuple(tuple(book.judged(one, heard, reading.outcome.turn)) for one in heard),
-            outcome=_reconcile([reading], desk)[0].outcome,
-        )
-    finally:
-        forget()
+    (reading,) = _through([name for name in STAGES if name not in UNTRACED], [_unread(turn, desk)], desk)
+    book, heard = _book(desk), tuple(_heard(reading))
+    return Traced(
+        reading=reading,
+        heard=heard,
+        judged=tuple(tuple(book.judged(one, heard, reading.outcome.turn)) for one in heard),
+        outcome=_reconcile([reading], desk)[0].outcome,
+    )
 
 
 UNTRACED = frozenset({"propose", "reconcile"})
@@ -189,10 +187,7 @@ def _before(turn: Turn, batch: Sequence[Turn], desk: Desk) -> tuple[Turn, ...]:
 
 
 def _run(readings: list[Reading], desk: Desk) -> list[Outcome]:
-    try:
-        return [reading.outcome for reading in _through(tuple(STAGES), readings, desk)]
-    finally:
-        forget()
+    return [reading.outcome for reading in _through(tuple(STAGES), readings, desk)]
 
 
 def _through(names: Sequence[str], readings: list[Reading], desk: Desk) -> list[Reading]:
