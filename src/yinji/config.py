@@ -12,10 +12,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from yinji import shipped
 from yinji.errors import ConfigError, ConfigFileError
 
 ENVIRONMENT_PREFIX = "YINJI_"
@@ -188,7 +188,7 @@ class Settings:
 
 @cache
 def _defaults() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    return tomllib.loads((files("yinji") / "data" / "defaults.toml").read_text(encoding="utf-8"))
+    return shipped.toml("defaults.toml")
 
 
 def describe() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import TypeAlias
 
+from yinji import shipped
 from yinji.errors import NotFound
 from yinji.ports import Embedder, ModelCard
 
@@ -75,8 +74,7 @@ def catalogue_row(name: str) -> CatalogueRow:
 @lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, CatalogueRow]:
     """Every row of ``data/models.toml`` by its name."""
-    text = resources.files("yinji").joinpath("data", "models.toml").read_text(encoding="utf-8")
-    return {name: _row(name, values) for name, values in tomllib.loads(text).items()}
+    return {name: _row(name, values) for name, values in shipped.toml("models.toml").items()}
 
 
 def _row(name: str, values: Mapping[str, object]) -> CatalogueRow:

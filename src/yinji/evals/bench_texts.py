@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from random import Random
+
+from yinji import shipped
 
 _PLACE = re.compile(r"\{(\w+)\}")
 LANGUAGES = ("zh", "en")
@@ -41,6 +41,6 @@ def _filled(language: Mapping[str, Sequence[str]], what: str, draw: Random) -> s
 
 @cache
 def _language(name: str) -> Mapping[str, Sequence[str]]:
-    read = tomllib.loads((files("yinji") / "data" / "bench.toml").read_text(encoding="utf-8"))
+    read = shipped.toml("bench.toml")
     found: Mapping[str, Sequence[str]] = read[name]
     return found

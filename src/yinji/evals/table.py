@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import TypeAlias
 
+from yinji import shipped
 from yinji.evals.metrics import Estimate
 from yinji.evals.report import Group, Report
 
@@ -74,7 +73,7 @@ def _words_for(name: str, lang: str) -> Mapping[str, str]:
 @cache
 def labels(lang: str) -> Mapping[str, str]:
     """The words of tables in that language; English where there are none."""
-    read = tomllib.loads((files("yinji") / "data" / "evals.toml").read_text(encoding="utf-8"))
+    read = shipped.toml("evals.toml")
     words: Mapping[str, str] = read.get(lang, read["en"])
     return words
 

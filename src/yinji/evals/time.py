@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import re
 import time
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from importlib.resources import files as files_of
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from yinji import shipped
 from yinji.errors import InvalidInput
 from yinji.evals.data import Line, lines, sample
 from yinji.evals.report import Answer, Progress
@@ -82,7 +81,7 @@ def _differs(line: Line, name: str) -> bool:
 @cache
 def _differing() -> Mapping[str, frozenset[str]]:
     """By set, the lines that mean something else by the same words than we do (``data/evals_time.toml``)."""
-    read = tomllib.loads((files_of("yinji") / "data" / "evals_time.toml").read_text(encoding="utf-8"))
+    read = shipped.toml("evals_time.toml")
     return {name: frozenset(id for row in rows for id in row["ids"]) for name, rows in read.items()}
 
 

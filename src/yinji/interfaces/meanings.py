@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from yinji import shipped
 
 
 @cache
 def meanings() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((files("yinji") / "data" / "operations.toml").read_text(encoding="utf-8"))
+    return shipped.toml("operations.toml")
 
 
 def meaning(operation: str, language: str, parameter: str = "") -> str:

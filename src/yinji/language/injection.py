@@ -10,14 +10,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import combinations, pairwise
 
+from yinji import shipped
 from yinji.language.linear import model, runs
 from yinji.language.script import simplify
 from yinji.language.text import sentences
@@ -202,4 +201,4 @@ def _pasted() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _data() -> Mapping[str, Mapping[str, list[str]]]:
-    return tomllib.loads((files("yinji") / "data" / "injection.toml").read_text(encoding="utf-8"))
+    return shipped.toml("injection.toml")

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.script import simplify
 from yinji.language.text import HAN
 
@@ -79,9 +78,8 @@ def _is_han(token: str) -> bool:
 @cache
 def model(name: str) -> Mapping[str, Linear]:
     """The classifiers of a name by what each tells; see ``training``."""
-    folder = files("yinji") / "data" / "models"
-    card = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
-    weights, size = (folder / f"{name}.bin").read_bytes(), 1 << card["bits"]
+    card = shipped.toml(f"models/{name}.toml")
+    weights, size = shipped.file(f"models/{name}.bin").read_bytes(), 1 << card["bits"]
     return {
         label: Linear(
             bits=card["bits"],

@@ -7,13 +7,12 @@ are tried one after the other, slots of the second first.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from yinji import shipped
 from yinji.errors import NotFound
 from yinji.language.script import both_scripts, simplify
 
@@ -75,7 +74,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _languages() -> tuple[str, ...]:
-    names = (entry.name for entry in (files("yinji") / "data" / "lang").iterdir())
+    names = (entry.name for entry in shipped.file("lang").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
@@ -84,7 +83,7 @@ def pack(language: str) -> Pack:
     """The pack of a language. Raises NotFound for one that has none."""
     if language not in languages():
         raise NotFound(what="language pack", name=language, nearest=f" There are: {', '.join(languages())}.")
-    read = _added(_toml(f"{language}.toml"), _toml(f"remember/{language}.toml"))
+    read = _added(shipped.toml(f"lang/{language}.toml"), shipped.toml(f"lang/remember/{language}.toml"))
     words = {name: tuple(text.split()) for name, text in read["words"].items()}
     parts = {name: _either(words[name]) for name in words}
     for name, pattern in read.get("parts", {}).items():
@@ -97,10 +96,6 @@ def pack(language: str) -> Pack:
         tables={name: dict(table) for name, table in read["tables"].items()},
         slots=tuple(_slot(row, parts) for row in read.get("slots", ())),
     )
-
-
-def _toml(path: str) -> dict[str, Any]:
-    return tomllib.loads(files("yinji").joinpath("data", "lang", *path.split("/")).read_text(encoding="utf-8"))
 
 
 def _added(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+
+from yinji import shipped
 
 
 def simplify(text: str) -> str:
@@ -36,7 +37,7 @@ def _in_range(pattern: str, at: int) -> bool:
 
 @cache
 def _simplified() -> dict[int, str]:
-    lines = (files("yinji") / "data" / "traditional.txt").read_text(encoding="utf-8").splitlines()
+    lines = shipped.text("traditional.txt").splitlines()
     traditional, simplified = (line for line in lines if not line.startswith("#"))
     return {ord(old): new for old, new in zip(traditional, simplified, strict=True)}
 

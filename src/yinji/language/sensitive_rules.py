@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from yinji import shipped
 from yinji.errors import ConfigError
 
 MASK, DROP, MARK, NONE = "mask", "drop", "mark", "none"
@@ -71,7 +71,7 @@ def policy(path: str = "") -> Policy:
 @cache
 def data() -> Mapping[str, Any]:
     """The whole of the file that ships."""
-    return tomllib.loads((files("yinji") / "data" / "sensitive.toml").read_text(encoding="utf-8"))
+    return shipped.toml("sensitive.toml")
 
 
 @cache

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language import text as language
 from yinji.model import Candidate, Fate, Query, Question, Validity, Why
 
@@ -95,7 +94,6 @@ def _terms(tongue: str) -> Mapping[str, str]:
 
 @cache
 def _texts(sort: str, tongue: str) -> Mapping[str, str]:
-    folder = files("yinji") / "data" / sort
-    file = folder / f"{tongue}.json"
-    found: dict[str, str] = json.loads((file if file.is_file() else folder / "en.json").read_text(encoding="utf-8"))
+    known = shipped.file(f"{sort}/{tongue}.json").is_file()
+    found: dict[str, str] = shipped.json(f"{sort}/{tongue if known else 'en'}.json")
     return found

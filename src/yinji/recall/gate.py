@@ -7,14 +7,13 @@ there is one, the message's vector; data, split and scores are in ``training/rec
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from yinji import shipped
 from yinji.language.entities import find_entities
 from yinji.language.text import detect, query_terms, terms
 from yinji.recall.signs import signs as told_by
@@ -132,6 +131,6 @@ class Weights:
 
 @cache
 def weights() -> Weights:
-    read = json.loads((files("yinji") / "data" / "models" / "recall_gate.json").read_text(encoding="utf-8"))
+    read = shipped.json("models/recall_gate.json")
     heads = {name: Head(**read[name]) for name in ("with_vector", "signs_only")}
     return Weights(model=read["model"], point=read["point"], signs_point=read["signs_point"], **heads)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.script import both_scripts
 
 
@@ -23,5 +22,5 @@ def asking(language: str) -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
-    text = (files("yinji") / "data" / "lang" / "recall" / f"{language}.toml").read_text(encoding="utf-8")
-    return {key: re.compile(both_scripts(one)) for key, one in tomllib.loads(text)[name].items()}
+    rows = shipped.toml(f"lang/recall/{language}.toml")[name]
+    return {key: re.compile(both_scripts(one)) for key, one in rows.items()}

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from yinji import shipped
 from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import pack
@@ -215,12 +215,7 @@ class Model:
 
 @cache
 def _model(language: str, *, with_vector: bool) -> Model:
-    import io
-
-    import numpy as np
-
-    stored = np.load(io.BytesIO(files("yinji").joinpath("data", "models", "gate.npz").read_bytes()))
-    return unpacked(stored, f"{language}.{'vector' if with_vector else 'words'}")
+    return unpacked(shipped.arrays("models/gate.npz"), f"{language}.{'vector' if with_vector else 'words'}")
 
 
 def unpacked(stored: Any, prefix: str) -> Model:

@@ -8,12 +8,11 @@ opens a sentence is an interjection.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.memo import while_reading
 from yinji.language.packs import Pack, pack
 
@@ -112,7 +111,7 @@ def _spoken_noise(text: str, words: Pack) -> Iterator[tuple[Span, bool]]:
 
 @cache
 def _patterns() -> _Patterns:
-    read = tomllib.loads((files("yinji") / "data" / "clean.toml").read_text(encoding="utf-8"))
+    read = shipped.toml("clean.toml")
     noise, kept = read["noise"], read["kept"]
     faces = "|".join(map(re.escape, noise["faces"].split()))
     return _Patterns(

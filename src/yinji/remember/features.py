@@ -7,13 +7,12 @@ Cues are the language's (``data/lang/relation/<language>.toml``). Nothing here d
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.entities import find_entities
 from yinji.language.memo import while_reading
 from yinji.language.packs import pack
@@ -85,8 +84,7 @@ class _Words:
 
 @cache
 def _words(language: str) -> _Words:
-    path = files("yinji").joinpath("data", "lang", "relation", f"{language}.toml")
-    read = tomllib.loads(path.read_text(encoding="utf-8"))
+    read = shipped.toml(f"lang/relation/{language}.toml")
     found = {
         part: {
             name: re.compile("|".join(f"(?:{one})" for one in listed), re.IGNORECASE)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from yinji import shipped
 from yinji.errors import InvalidInput
 from yinji.language.packs import languages
 from yinji.language.sensitive import is_delicate
@@ -122,5 +121,5 @@ def turn_of(answer: Answer, *, at: datetime, owner: str) -> Turn:
 
 @cache
 def _rows() -> Mapping[str, Mapping[str, Any]]:
-    read = tomllib.loads((files("yinji") / "data" / "onboarding.toml").read_text(encoding="utf-8"))
+    read = shipped.toml("onboarding.toml")
     return {row["id"]: row for row in read["questions"]}

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from yinji import shipped
 from yinji.errors import LLMUnavailable
 from yinji.language.dates import find_times
 from yinji.language.injection import attacks
@@ -194,4 +193,4 @@ def evidence(content: str, text: str) -> tuple[int, int] | None:
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads((files("yinji") / "data" / "llm.toml").read_text(encoding="utf-8"))
+    return shipped.toml("llm.toml")

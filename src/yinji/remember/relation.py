@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
+from yinji import shipped
 from yinji.model import Verdict
 from yinji.remember.features import Said, features
 
@@ -103,21 +103,21 @@ def _softmax(head: Head, numbers: Floats) -> list[float]:
 def weights() -> Weights:
     import numpy as np
 
-    with as_file(files("yinji").joinpath("data", "models", "relation.npz")) as path, np.load(path) as read:
+    read = shipped.arrays("models/relation.npz")
 
-        def numbers(name: str) -> Floats:
-            return np.asarray(read[name], np.float32)
+    def numbers(name: str) -> Floats:
+        return np.asarray(read[name], np.float32)
 
-        def head(name: str) -> Head:
-            return Head(**{part: numbers(f"{name}_{part}") for part in ("mean", "scale", "weights", "bias")})
+    def head(name: str) -> Head:
+        return Head(**{part: numbers(f"{name}_{part}") for part in ("mean", "scale", "weights", "bias")})
 
-        return Weights(
-            labels=tuple(Verdict(str(one)) for one in read["labels"]),
-            names=tuple(map(str, read["names"])),
-            with_vectors=head("with_vectors"),
-            words_only=head("words_only"),
-            acts=head("acts"),
-            acts_words=head("acts_words"),
-            projections=numbers("projections"),
-            model=str(read["model"]),
-        )
+    return Weights(
+        labels=tuple(Verdict(str(one)) for one in read["labels"]),
+        names=tuple(map(str, read["names"])),
+        with_vectors=head("with_vectors"),
+        words_only=head("words_only"),
+        acts=head("acts"),
+        acts_words=head("acts_words"),
+        projections=numbers("projections"),
+        model=str(read["model"]),
+    )

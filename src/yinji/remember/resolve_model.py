@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from yinji import shipped
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -23,9 +24,7 @@ class Learned:
 @cache
 def learned(language: str) -> Learned:
     """The weights of ``zh`` or ``en``."""
-    import json
-
-    read = json.loads((files("yinji") / "data" / "models" / "coref.json").read_text(encoding="utf-8"))[language]
+    read = shipped.json("models/coref.json")[language]
     return Learned(
         language=language, spans=read["spans"], ranks=read["ranks"], least=read["least"], least_only=read["least_only"]
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from yinji import shipped
 
 _PART = re.compile(r"\{([a-z_]+)\}")
 _GROUP = re.compile(r"\(\?P<([a-z]+)>")
@@ -72,9 +72,7 @@ KINDS = (
 @cache
 def pronoun_words(language: str) -> PronounWords:
     """The lists of ``zh`` or ``en``."""
-    read = tomllib.loads(
-        (files("yinji") / "data" / "lang" / "pronouns" / f"{language}.toml").read_text(encoding="utf-8")
-    )
+    read = shipped.toml(f"lang/pronouns/{language}.toml")
     words = {name: frozenset(one.replace("_", " ") for one in text.split()) for name, text in read["words"].items()}
     heads = dict(pair.split("=") for pair in read["words"].get("generic_heads", "").split())
     parts = {name: _either(listed) for name, listed in words.items()} | {"known": _either(frozenset(heads))}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.config import RememberSettings
 from yinji.language.linear import model, runs
 from yinji.language.script import simplify
@@ -109,4 +108,4 @@ def _only(text: str, start: int, end: int) -> str:
 
 @cache
 def _data() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((files("yinji") / "data" / "scenes.toml").read_text(encoding="utf-8"))
+    return shipped.toml("scenes.toml")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.packs import pack
 from yinji.language.text import content_key
 
@@ -41,7 +40,6 @@ class Filled:
 
 @cache
 def attributes(language: str) -> tuple[Attribute, ...]:
-    path = files("yinji").joinpath("data", "lang", "slots", f"{language}.toml")
     return tuple(
         Attribute(
             name=row["attribute"],
@@ -49,7 +47,7 @@ def attributes(language: str) -> tuple[Attribute, ...]:
             topic=_compiled("|".join(f"(?:{one})" for one in row["topic"])),
             value=tuple(map(_compiled, row.get("value", ()))),
         )
-        for row in tomllib.loads(path.read_text(encoding="utf-8"))["slot"]
+        for row in shipped.toml(f"lang/slots/{language}.toml")["slot"]
     )
 
 

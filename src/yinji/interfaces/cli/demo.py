@@ -15,12 +15,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
-from yinji import Memory, Recall, Remembered, Settings, Turn
+from yinji import Memory, Recall, Remembered, Settings, Turn, shipped
 from yinji.errors import ModelUnavailable
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
@@ -100,7 +99,7 @@ def demo(call: Call) -> int:
 
 
 def _data(name: str) -> str:
-    return (files("yinji") / "data" / "demo" / name).read_text(encoding="utf-8")
+    return shipped.text(f"demo/{name}")
 
 
 def _turn(line: str) -> Turn:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
 from string import Template
 
 import yinji
+from yinji import shipped
 from yinji.interfaces.http.table import ROUTES
 from yinji.interfaces.meanings import meaning
 
@@ -18,5 +18,5 @@ def landing(language: str, *, base: str) -> str:
         f"<td>{escape(meaning(one.operation, language))}</td></tr>"
         for one in ROUTES
     )
-    page = (files("yinji") / "data" / "pages" / f"landing.{language}.html").read_text(encoding="utf-8")
+    page = shipped.text(f"pages/landing.{language}.html")
     return Template(page).substitute(version=yinji.__version__, base=base, routes=rows)

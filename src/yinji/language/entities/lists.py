@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any
+
+from yinji import shipped
 
 _PART = re.compile(r"\{([a-z_]+)\}")
 
@@ -48,18 +47,14 @@ class Lists:
 @cache
 def lists(language: str) -> Lists:
     """The lists of ``zh`` or ``en``."""
-    rules = _read(f"lang/entities/{language}.toml")
-    names = _read(f"gazetteers/{language}.toml")
+    rules = shipped.toml(f"lang/entities/{language}.toml")
+    names = shipped.toml(f"gazetteers/{language}.toml")
     words = {name: _words(text) for name, text in {**names, **rules["words"]}.items()}
     parts = {name: _either(words[name]) for name in (*rules["words"], "makers")}
     for name, pattern in rules.get("parts", {}).items():
         parts[name] = f"(?:{_fill(pattern, parts)})"
     filled = {name: tuple(_fill(one, parts) for one in listed) for name, listed in rules["patterns"].items()}
     return Lists(language=language, words=words, patterns=filled)
-
-
-def _read(path: str) -> dict[str, Any]:
-    return tomllib.loads((files("yinji") / "data" / path).read_text(encoding="utf-8"))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from functools import cache
-from importlib.resources import files
 
+from yinji import shipped
 from yinji.language.time.calendar import Span, days, easter, month_on, nth_weekday
 from yinji.language.time.lunar import lunar_day, solar_term
 
@@ -86,5 +85,4 @@ RULES: Mapping[str, Callable[[list[str], int, int], date]] = {
 
 @cache
 def _rules() -> Mapping[str, str]:
-    text = (files("yinji") / "data" / "lang" / "time" / "holidays.toml").read_text(encoding="utf-8")
-    return {name: str(rule) for name, rule in tomllib.loads(text).items()}
+    return {name: str(rule) for name, rule in shipped.toml("lang/time/holidays.toml").items()}

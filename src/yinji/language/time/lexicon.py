@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from yinji import shipped
 from yinji.language.script import simplify
 from yinji.language.time.moment import PartHours
 from yinji.language.time.numbers import Numerals, number
@@ -104,7 +103,7 @@ def plain(text: str) -> str:
 @cache
 def lexicon(language: str) -> Lexicon:
     """The words for times of a language that there is a pack for."""
-    read = tomllib.loads((files("yinji") / "data" / "lang" / "time" / f"{language}.toml").read_text(encoding="utf-8"))
+    read = shipped.toml(f"lang/time/{language}.toml")
     parts = {name: _either(table) for name, table in read["words"].items()}
     for name, pattern in read["parts"].items():
         parts[name] = f"(?:{_filled(pattern, parts)})"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
-from importlib.resources import files
+
+from yinji import shipped
 
 FIRST_HALF, SECOND_HALF = 3, 18
 """The days of the month from which the table counts the month's first and second solar term."""
@@ -76,6 +77,6 @@ def solar_term(year: int, index: int) -> date:
 
 @cache
 def _lines() -> dict[int, str]:
-    text = (files("yinji") / "data" / "lang" / "time" / "almanac.txt").read_text(encoding="utf-8")
+    text = shipped.text("lang/time/almanac.txt")
     rows = (line.split(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {int(year): rest for year, rest in rows}
