@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from yinji.arguments import aware, choice, said
 from yinji.engine.desk import Desk
@@ -18,12 +18,25 @@ from yinji.remember.receive import Reception
 from yinji.review import OnboardingQuestion
 
 if TYPE_CHECKING:
+    from yinji.config import Settings
+    from yinji.ports import Store
     from yinji.remember.explain import Explained
+    from yinji.remember.pipeline import PassageEmbedder
 
 IMPORT_BATCH = 256
 
 Progress = Callable[[int, int | None], None]
 """Called with how much is done and how much there is, when that is known."""
+
+
+class Dry(TypedDict):
+    """What a reading that commits nothing works with."""
+
+    store: Store
+    embedder: PassageEmbedder | None
+    now: datetime
+    settings: Settings
+    new_id: Callable[[], str]
 
 
 class Writing(Desk):
@@ -96,17 +109,7 @@ class Writing(Desk):
         """
         from yinji.remember.pipeline import weigh_turn
 
-        whose, now = self._whose(owner), self._clock()
-        turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
-        ((ready, _),) = self._reception(whose, now).receive([turn])
-        return weigh_turn(
-            ready,
-            store=self._store,
-            embedder=self._embedding if self._embedding.available else None,
-            now=now,
-            settings=self._settings,
-            new_id=self._new_id,
-        )
+        return weigh_turn(self._received(user_msg, owner, session, at), **self._dry())
 
     def explain(
         self, user_msg: str, *, owner: str | None = None, session: str = "default", at: datetime | None = None
@@ -117,17 +120,7 @@ class Writing(Desk):
         """
         from yinji.remember.explain import explain_turn
 
-        whose, now = self._whose(owner), self._clock()
-        turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
-        ((ready, _),) = self._reception(whose, now).receive([turn])
-        return explain_turn(
-            ready,
-            store=self._store,
-            embedder=self._embedding if self._embedding.available else None,
-            now=now,
-            settings=self._settings,
-            new_id=self._new_id,
-        )
+        return explain_turn(self._received(user_msg, owner, session, at), **self._dry())
 
     def onboarding(self, *, owner: str | None = None, language: str | None = None) -> tuple[OnboardingQuestion, ...]:
         """The first questions, in that language or the one most memories are in; ``onboard`` takes the answers."""
@@ -173,6 +166,23 @@ class Writing(Desk):
         if turn is None:
             raise NotFound(what="turn", name=turn_id, nearest="")
         return self._became(turn, repeated=False, warnings=())
+
+    def _received(self, user_msg: str, owner: str | None, session: str, at: datetime | None) -> Turn:
+        """A message as it would be read, without being taken."""
+        whose, now = self._whose(owner), self._clock()
+        turn = said(Turn(user=user_msg, at=at if at is not None else now, session=session), now)
+        ((ready, _),) = self._reception(whose, now).receive([turn])
+        return ready
+
+    def _dry(self) -> Dry:
+        """What a reading that commits nothing works with."""
+        return {
+            "store": self._store,
+            "embedder": self._embedding if self._embedding.available else None,
+            "now": self._clock(),
+            "settings": self._settings,
+            "new_id": self._new_id,
+        }
 
     def _reception(self, owner: str, now: datetime) -> Reception:
         return Reception(
