@@ -481,6 +481,10 @@ class Store(Protocol):
         """Those of the memories that are in scope, in the order asked, beside the question."""
         ...
 
+    def terms(self, owner: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Memory id → its index terms, each as the index holds it, of those that exist."""
+        ...
+
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
         """Current ones by cosine, for reconciling."""
         ...

@@ -13,7 +13,22 @@ from tests.evals.conftest import write_lines
 from yinji.evals import conversation
 from yinji.evals.data import ConversationSet, Question
 from yinji.evals.report import Answer, Report
-from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Recall, Remembered, Role, Source, Turn, Validity
+from yinji.model import (
+    Context,
+    Fate,
+    Hit,
+    Kind,
+    Layer,
+    MemoryEntry,
+    PathRank,
+    Recall,
+    Remembered,
+    Role,
+    Source,
+    Turn,
+    Validity,
+    Why,
+)
 
 pytestmark = pytest.mark.req("E1")
 
@@ -129,6 +144,11 @@ class ScriptedMemory:
     def context(self, query: str, budget: int, **_: object) -> Context:
         return Context(text=self._text, tokens=7, budget=budget, hits=self._hits)
 
+    def why(self, query: str, id: str, *_: object, **__: object) -> Why:
+        shown = id in {hit.memory.id for hit in self._hits}
+        paths = (PathRank(path="words", rank=3, score=1.0, z=1.0),)
+        return Why(query=query, fate=Fate.SHOWN if shown else Fate.BELOW_CUT, why="", stage="cut", rank=9, paths=paths)
+
 
 OLD, NEW = memory_from("engine-0", "用户住在成都"), memory_from("engine-1", "用户住在上海")
 QUESTION = Question(
@@ -198,3 +218,29 @@ def test_the_floor_shows_raw_turns_as_they_rank() -> None:
     assert answer.floor["answer_in_720"] == 1.0
     assert answer.floor["stale_shown"] == 1.0
     assert answer.floor["context_tokens"] > 0
+
+
+@pytest.mark.req("E1", "R10")
+def test_each_gold_is_lost_at_one_stage_or_told(lives: Path, evaluate: Evaluate) -> None:
+    report = evaluate("conversation", lives)
+    for answer in report.answers:
+        trails = answer.detail["trails"]
+        assert isinstance(trails, list)
+        told = sum(one["stage"] == "told" for one in trails) / max(len(trails), 1)
+        lost = [value for name, value in answer.values.items() if name.startswith("lost_")]
+        assert sum(lost) + told == pytest.approx(1.0 if trails else 0.0)
+        assert bool(lost) == ("recall_lost" in answer.values)
+    assert {"lost_unwritten", "lost_cut", "brought_vector", "brought_any"} <= set(report.overall)
+    for lang, said in (("en", "Where gold is lost"), ("zh", "标准答案在进入")):
+        assert said in report.as_table(lang)
+        assert said in report.as_markdown(lang)
+
+
+@pytest.mark.req("E1", "R10")
+def test_a_loss_names_the_stage_the_place_and_the_paths_that_brought_it() -> None:
+    below = ask(QUESTION, [OLD, NEW], [OLD], "")
+    assert below.detail["trails"] == [{"gold": ["t1"], "stage": "cut", "rank": 9, "paths": {"words": 3}}]
+    assert (below.values["lost_cut"], below.values["brought_words"], below.values["brought_vector"]) == (1.0, 1.0, 0.0)
+    unwritten = ask(QUESTION, [OLD], [OLD], "")
+    assert unwritten.detail["trails"] == [{"gold": ["t1"], "stage": "unwritten", "rank": None, "paths": {}}]
+    assert ask(QUESTION, [NEW], [NEW], "").detail["trails"][0]["stage"] == "told"  # type: ignore[index]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yinji.model import Hit, Kind, Layer, MemoryEntry, Slot
+from yinji.model import Entity, Hit, Kind, Layer, MemoryEntry, Slot
 from yinji.recall.budget import FORMS, estimate_tokens, pack, stable_memories
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -131,3 +131,66 @@ def test_the_day_shown_is_the_day_where_it_was_said() -> None:
     late = datetime(2026, 5, 12, 0, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
     one = Hit(memory=memory("用户明天体检", recorded_at=late), rank=1, score=1.0, paths=(), factors={}, why="")
     assert 'time="2026-05-12"' in pack([one], [], most=8, budget=900, form="xml").text
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize(
+    ("contents", "themes"),
+    [
+        (["用户每周二晚上去上陶艺课", "用户的车停在地下二层", "年糕三岁"], ["用户的车停在地下二层", "年糕三岁"]),
+        (["The user plays bass", "Mr Ortega is the landlord of the user's flat", "Nomad"],
+         ["Mr Ortega is the landlord of…", "Nomad"]),
+    ],
+)  # fmt: skip
+def test_what_has_no_room_is_summed_up_in_one_line(contents: list[str], themes: list[str]) -> None:
+    hits = [hit(content, number) for number, content in enumerate(contents, 1)]
+    ids = [one.memory.id for one in hits[1:]]
+    tree = ElementTree.fromstring(pack(hits, [], most=1, budget=1200, form="xml").text)
+    assert [child.tag for child in tree] == ["memory", "more"]
+    assert tree[1].attrib == {"count": "2", "from": "2026-03-01", "to": "2026-03-01", "ids": " ".join(ids)}
+    assert tree[1].text == "; ".join(themes)
+    *_, last = pack(hits, [], most=1, budget=1200, form="markdown").text.split("\n")
+    assert last == f"- (+2) 2026-03-01 – 2026-03-01: {'; '.join(themes)} ({' '.join(ids)})"
+    more = json.loads(pack(hits, [], most=1, budget=1200, form="json").text)["more"]
+    assert more == {"count": 2, "from": "2026-03-01", "to": "2026-03-01", "about": themes, "ids": ids}
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize("name", ["张工", "Ms Ito"])
+def test_what_is_summed_up_is_known_by_its_names(name: str) -> None:
+    named = memory(f"{name}: x y z", 2, entities=(Entity(name=name, type="person", start=0, end=len(name)),))
+    left = Hit(memory=named, rank=2, score=1.0, paths=(), factors={}, why="")
+    text = pack([hit("年糕三岁"), left], [], most=1, budget=1200, form="xml").text
+    assert ElementTree.fromstring(text)[1].text == name
+
+
+@pytest.mark.req("R9", "F33")
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_memory_without_room_can_close_its_tag_or_pass_for_another_speaker(attack: str) -> None:
+    hits = [hit("用户住在苏州", 1), hit(attack, 2)]
+    texts = {form: pack(hits, [], most=1, budget=1200, form=form).text for form in FORMS}
+    assert [child.tag for child in ElementTree.fromstring(texts["xml"])] == ["memory", "more"]
+    assert len(texts["markdown"].split("\n")) == 3
+    assert "<" not in texts["markdown"] + texts["json"]
+    assert json.loads(texts["json"])["more"]["count"] == 1
+
+
+@pytest.mark.req("R9", "F51")
+@given(
+    contents=st.lists(st.text(min_size=1, max_size=60), min_size=2, max_size=12),
+    budget=st.integers(1, 300),
+    most=st.integers(1, 8),
+    form=st.sampled_from(sorted(FORMS)),
+)
+def test_a_summary_never_breaks_the_budget_nor_costs_a_memory_its_place(
+    contents: list[str], budget: int, most: int, form: str
+) -> None:
+    hits = [hit(content, number) for number, content in enumerate(contents, 1)]
+    context = pack(hits, hits_of(contents[:1]), most=most, budget=budget, form=form)
+    assert estimate_tokens(context.text) == context.tokens <= budget
+    assert len(context.hits) + len(context.left_out) == len(hits)
+    assert context.text == pack(hits, hits_of(contents[:1]), most=most, budget=budget, form=form).text
+
+
+def hits_of(contents: list[str]) -> list[MemoryEntry]:
+    return [memory(content, 99 + at) for at, content in enumerate(contents)]

@@ -10,6 +10,8 @@ What counts:
   and recalls nothing.
 - ``kept``: share of the gold of which any memory was kept, the most that recall can find.
 - ``memories_per_turn``, ``context_tokens``: what it costs.
+- ``lost_…``, ``brought_…``: share of the gold lost at each stage before the larger context, and share that each path
+  brought; ``brought_any`` is what a perfect ranker could show (``yinji.evals.losses``).
 
 The floor is BM25 over the raw turns, put into the same budgets by rank.
 """
@@ -23,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from yinji.evals import floor
+from yinji.evals import floor, losses
 from yinji.evals.data import ConversationSet, Question, sample
 from yinji.evals.metrics import says_all
 from yinji.evals.report import Answer, Progress
@@ -117,6 +119,8 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
     values = _found(ranked, question) | {"ms": ms}
     values |= _told(question, {budget: _plain(context) for budget, context in contexts.items()})
     values["context_tokens"] = float(contexts[BUDGETS[0]].tokens)
+    trails = losses.trails(memory, question, contexts[BUDGETS[0]], _taken(question, life)) if question.gold else []
+    values |= losses.values_of(trails)
     if question.gold:
         values["kept"] = _kept(question, life)
         values["recall_lost"] = float(not contexts[BUDGETS[0]].hits)
@@ -140,6 +144,7 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
             "answer": list(question.answer),
             "ranked": [shown(hit) | {"sources": sorted(life.sources(hit.memory))} for hit in found],
             "context": contexts[BUDGETS[0]].text,
+            "trails": [one.as_json(sorted(group)) for one, group in zip(trails, question.gold, strict=False)],
             "floor_ranked": [turn.id for turn in best[:DEPTH]],
             "warnings": list(found.warnings),
         },
@@ -163,9 +168,13 @@ def _plain(context: Context) -> str:
     return html.unescape(context.text)
 
 
+def _taken(question: Question, life: _Life) -> list[list[MemoryEntry]]:
+    """For each group of gold the memories that were taken from it."""
+    return [[one for one in life.memories if not group.isdisjoint(life.sources(one))] for group in question.gold]
+
+
 def _kept(question: Question, life: _Life) -> float:
-    kept = frozenset().union(*(life.sources(memory) for memory in life.memories))
-    return sum(not group.isdisjoint(kept) for group in question.gold) / len(question.gold)
+    return sum(map(bool, _taken(question, life))) / len(question.gold)
 
 
 def _stale(question: Question, life: _Life, text: str) -> bool:

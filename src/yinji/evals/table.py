@@ -8,6 +8,7 @@ from functools import cache
 from typing import TypeAlias
 
 from yinji import shipped
+from yinji.evals.losses import BROUGHT, LOST
 from yinji.evals.metrics import Estimate
 from yinji.evals.report import Group, Report
 
@@ -53,7 +54,10 @@ def _blocks(report: Report, lang: str, write: Callable[[Rows], str]) -> Iterator
         yield words["bench" if compared else "alone"]
     else:
         yield write(_metrics(report, words))
-        yield write(_groups(report, words))
+        yield write(_groups(report, words, _columns(report)))
+        if lost := [name for name in report.overall if name.startswith((LOST, BROUGHT))]:
+            yield words["losses"]
+            yield write(_groups(report, words, lost))
         yield words["legend"]
     if report.against:
         yield words["against"].format(source=report.against.source, date=report.against.date)
@@ -133,6 +137,7 @@ def _metrics(report: Report, words: Mapping[str, str]) -> Rows:
                 _change(name, report.paired.get(name)),
             )
             for name, value in report.overall.items()
+            if not name.startswith((LOST, BROUGHT))
         ),
     ]
 
@@ -148,8 +153,11 @@ def _change(name: str, estimate: Estimate | None) -> str:
     return f"{sign}{number(name, estimate.mean)} ({_span(name, estimate)})"
 
 
-def _groups(report: Report, words: Mapping[str, str]) -> Rows:
-    columns = [name for name in COLUMNS.get(report.eval, tuple(report.overall)) if name in report.overall]
+def _columns(report: Report) -> list[str]:
+    return [name for name in COLUMNS.get(report.eval, tuple(report.overall)) if name in report.overall]
+
+
+def _groups(report: Report, words: Mapping[str, str], columns: Sequence[str]) -> Rows:
     rows: Rows = [("", words["n"], *columns), _group_row(words["all"], report.all, columns)]
     for dimension, groups in report.by.items():
         rows += [_group_row(f"{words[dimension]} {key}", group, columns) for key, group in groups.items()]

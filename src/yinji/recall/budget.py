@@ -1,4 +1,5 @@
-"""A context that fits: what always belongs, then what was found, in the caller's form, never over budget (SPEC R9)."""
+"""A context that fits: what always belongs, then what was found, then a line on what had no room; in the caller's form,
+never over budget (SPEC R9)."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry
+from yinji.recall.overflow import Overflow, summed_up
 
 CountTokens = Callable[[str], int]
 
@@ -85,10 +87,13 @@ def _weight(memory: MemoryEntry) -> tuple[float, str]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
-    """How a context is written: its frame and one memory in it. Escaping keeps a memory's text inside its place."""
+    """How a context is written: its frame, one memory in it, and the line on what had no room. Escaping keeps a
+    memory's text inside its place."""
 
     line: Callable[[MemoryEntry, float | None], str]
-    frame: Callable[[Sequence[str], Sequence[str]], str]
+    more: Callable[[Overflow], str]
+    frame: Callable[[Sequence[str], Sequence[str], str], str]
+    """Of what always stands there, what was recalled, and the line on the rest, which may be empty."""
 
 
 def pack(
@@ -103,7 +108,8 @@ def pack(
     needed: bool = True,
     besides: Mapping[str, Sequence[MemoryEntry]] = NOTHING_BESIDES,
 ) -> Context:
-    """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``.
+    """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``, and summed up in a
+    line where there is room for one.
 
     At most ``most`` memories in all. ``besides``: for the id of a hit what was said in the same breath, which is
     told with it where there is room.
@@ -113,7 +119,7 @@ def pack(
     fixed: dict[str, str] = {}
     for memory in stable:
         line = write.line(memory, None)
-        if count(write.frame([*fixed.values(), line], [])) <= budget:
+        if count(write.frame([*fixed.values(), line], [], "")) <= budget:
             fixed[memory.id] = line
     always, lines = list(fixed.values()), list[str]()
     shown, left = list[Hit](), list[Hit]()
@@ -126,7 +132,7 @@ def pack(
         room = len(fixed) + len(lines) < most
         for taken in (more, []) if more else ([],):
             line = write.line(_together(hit.memory, taken), hit.score)
-            if room and count(write.frame(always, [*lines, line])) <= budget:
+            if room and count(write.frame(always, [*lines, line], "")) <= budget:
                 lines.append(line)
                 shown.append(hit)
                 beside += [one.id for one in taken]
@@ -134,7 +140,8 @@ def pack(
                 break
         else:
             left.append(hit)
-    text = write.frame(always, lines) if always or lines else ""
+    without = [memory for memory in stable if memory.id not in told] + [hit.memory for hit in left]
+    text = _framed(write, always, lines, without, lambda text: count(text) <= budget)
     return Context(
         text=text,
         tokens=count(text) if text else 0,
@@ -146,6 +153,20 @@ def pack(
         always=tuple(fixed),
         besides=tuple(beside),
     )
+
+
+def _framed(
+    write: Form, always: Sequence[str], lines: Sequence[str], left: Sequence[MemoryEntry], fits: Callable[[str], bool]
+) -> str:
+    """The text, with as much on what is left as fits; empty where there is nothing else to say."""
+    if not always and not lines:
+        return ""
+    plain = write.frame(always, lines, "")
+    if not left:
+        return plain
+    longest = summed_up(left, [_when(memory) for memory in left])
+    texts = (write.frame(always, lines, write.more(shorter)) for shorter in longest.shorter())
+    return next(filter(fits, texts), plain)
 
 
 def _together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:
@@ -161,7 +182,7 @@ def halves(context: Context) -> tuple[str, str]:
     """
     _, *lines, _ = context.text.split("\n") if context.text else ("", "")
     fixed, recalled = lines[: len(context.always)], lines[len(context.always) :]
-    return _xml_frame(fixed, []) if fixed else "", _xml_frame([], recalled) if recalled else ""
+    return _xml_frame(fixed, [], "") if fixed else "", _xml_frame([], recalled, "") if recalled else ""
 
 
 def _when(memory: MemoryEntry) -> str:
@@ -188,8 +209,16 @@ def _xml_line(memory: MemoryEntry, relevance: float | None) -> str:
     )
 
 
-def _xml_frame(always: Sequence[str], lines: Sequence[str]) -> str:
-    return "\n".join(["<memory_context>", *always, *lines, "</memory_context>"])
+def _xml_more(left: Overflow) -> str:
+    ids = f" ids={quoteattr(' '.join(left.ids))}" if left.ids else ""
+    return (
+        f"<more count={quoteattr(str(left.count))} from={quoteattr(left.since)} to={quoteattr(left.until)}{ids}>"
+        f"{escape('; '.join(left.themes), {chr(34): '&quot;'})}</more>"
+    )
+
+
+def _xml_frame(always: Sequence[str], lines: Sequence[str], more: str) -> str:
+    return "\n".join(["<memory_context>", *always, *lines, *([more] if more else []), "</memory_context>"])
 
 
 _MARKDOWN = str.maketrans(
@@ -202,8 +231,14 @@ def _markdown_line(memory: MemoryEntry, relevance: float | None) -> str:
     return f"- {_when(memory)}{held}: {_flat(memory.content).translate(_MARKDOWN)}"
 
 
-def _markdown_frame(always: Sequence[str], lines: Sequence[str]) -> str:
-    return "\n".join(["**Memory**", *always, *lines])
+def _markdown_more(left: Overflow) -> str:
+    themes = "; ".join(left.themes).translate(_MARKDOWN)
+    ids = f" ({' '.join(left.ids)})" if left.ids else ""
+    return f"- (+{left.count}) {left.since} – {left.until}{': ' if themes else ''}{themes}{ids}"
+
+
+def _markdown_frame(always: Sequence[str], lines: Sequence[str], more: str) -> str:
+    return "\n".join(["**Memory**", *always, *lines, *([more] if more else [])])
 
 
 def _json_line(memory: MemoryEntry, relevance: float | None) -> str:
@@ -217,16 +252,25 @@ def _json_line(memory: MemoryEntry, relevance: float | None) -> str:
         values["relevance"] = round(relevance, 2)
     if memory.validity.value != "current":
         values["validity"] = memory.validity.value
-    written = json.dumps(values, ensure_ascii=False)
-    return written.replace("<", "\\u003c").replace(">", "\\u003e")
+    return _json(values)
 
 
-def _json_frame(always: Sequence[str], lines: Sequence[str]) -> str:
-    return '{"memories": [' + ", ".join([*always, *lines]) + "]}"
+def _json_more(left: Overflow) -> str:
+    return _json(
+        {"count": left.count, "from": left.since, "to": left.until, "about": [*left.themes], "ids": [*left.ids]}
+    )
+
+
+def _json(values: Mapping[str, object]) -> str:
+    return json.dumps(values, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _json_frame(always: Sequence[str], lines: Sequence[str], more: str) -> str:
+    return '{"memories": [' + ", ".join([*always, *lines]) + "]" + (f', "more": {more}' if more else "") + "}"
 
 
 FORMS: dict[str, Form] = {
-    "xml": Form(line=_xml_line, frame=_xml_frame),
-    "markdown": Form(line=_markdown_line, frame=_markdown_frame),
-    "json": Form(line=_json_line, frame=_json_frame),
+    "xml": Form(line=_xml_line, more=_xml_more, frame=_xml_frame),
+    "markdown": Form(line=_markdown_line, more=_markdown_more, frame=_markdown_frame),
+    "json": Form(line=_json_line, more=_json_more, frame=_json_frame),
 }

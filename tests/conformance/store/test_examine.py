@@ -136,3 +136,10 @@ def test_a_change_is_seen_by_the_next_look(store: Store) -> None:
     after = examine(store, "a")
     assert after.words[0] < before.words[0]
     assert after.rarity[0] < before.rarity[0]
+
+
+@pytest.mark.req("R13", "K4")
+def test_index_terms_are_given_as_they_were_put_and_only_the_owners(store: Store) -> None:
+    store.import_memories([new(entry("a"), "香菜", "面", "香菜"), new(entry("b", "noodles"))], at=NOW)
+    store.import_memories([new(entry("c", "面", owner="you"))], at=NOW)
+    assert store.terms("me", ["b", "a", "c", "x"]) == {"a": ("香菜", "面", "香菜"), "b": ("noodles",)}

@@ -258,6 +258,19 @@ def given(db: apsw.Connection, cache: Cache, scope: Scope, scores: Mapping[str, 
         return Ranking(hits=_hits(db, columns, owner, best, scores=all_scores))
 
 
+def terms(db: apsw.Connection, cache: Cache, name: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Memory id → its index terms."""
+    owner = find(db, name)
+    if owner is None:
+        return {}
+    with cache.of(db, owner) as columns:
+        known, places = places_of(db, columns, owner, ids)
+        by_row = dict(zip(columns["rows"][places].tolist(), known, strict=True))
+    found = db.execute(_SQL["terms"], {"owner": owner, "rows": as_json(list(by_row))})
+    mark = len(tokens(owner, ["x"])[0]) - 1
+    return {by_row[row]: tuple(term[mark:] for term in text.split(" ") if term) for row, text in found}
+
+
 def same_model(columns: OwnerCache, probe: Probe) -> bool:
     """Whether the owner's vectors can be compared with the probe's."""
     return (

@@ -255,6 +255,10 @@ class SqliteStore:
         with self._file.read() as db:
             return examine.examine(db, self._cache, scope, ids, probe)
 
+    def terms(self, owner: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        with self._file.read() as db:
+            return search.terms(db, self._cache, owner, ids)
+
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
         with self._file.read() as db:
             return search.nearest(db, self._cache, owner, vector, model=model, limit=limit)

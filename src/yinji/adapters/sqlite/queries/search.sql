@@ -32,3 +32,7 @@ SELECT row, id FROM memory WHERE +owner = :owner AND row IN (SELECT value FROM j
 -- name: holders
 -- The rows that hold one of the names.
 SELECT DISTINCT memory FROM mention WHERE owner = :owner AND name IN (SELECT value FROM json_each(:names))
+
+-- name: terms
+-- The index terms of rows; the plus as above.
+SELECT memory, terms FROM term WHERE +owner = :owner AND memory IN (SELECT value FROM json_each(:rows))
