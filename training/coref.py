@@ -32,6 +32,7 @@ from yinji.remember.resolve_tokens import tokens
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "training" / "data" / "coref"
 PARTS = ("other hand", "made", "evals dev")
+UNLEARNED = "same turn"
 LANGUAGES = ("zh", "en")
 PHRASE_PENALTY = 3.0
 RANK_PENALTY = 0.8
@@ -50,7 +51,8 @@ class Case:
     end: int
     right: frozenset[str]
     part: str
-    """``other hand``; ``made`` by whoever wrote the features; or the development half of ``evals``."""
+    """``other hand``; ``made`` by whoever wrote the features; the development half of ``evals``; or ``same turn``,
+    which is only measured: somebody is named and meant in one message, after messages about others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,7 @@ class Answer:
     given: str | None
     probability: float
     only: bool = False
+    here: bool = False
 
     def is_right(self, least: float, only: float | None = None) -> bool:
         if self.given is None or not self.puts_in(least, only):
@@ -86,9 +89,17 @@ def main() -> None:
         print(f"{language}: {len(cases)} cases, thresholds {least}, {only}")
         for part in PARTS:
             _tell(part, [one for one in answers if one.case.part == part], least, only)
+        told = (answer(case, model) for case in cases_of(DATA / f"{language}.beside.jsonl", language, UNLEARNED))
+        unlearned = [one for one in told if one.here]
+        tuned, held = (_texts(unlearned, part) for part in (0, 1))
+        here = lowest(tuned)
+        print(f"  from {here} in the {UNLEARNED}, found on the half that is told first")
+        for half in (tuned, held):
+            _tell(UNLEARNED, half, here, here)
         written[language] = {
             "least": least,
             "least_only": only,
+            "least_here": here,
             "spans": _kept(model.spans),
             "ranks": _kept(model.ranks),
         }
@@ -156,7 +167,7 @@ def fit_finder(cases: Sequence[Case], language: str) -> Learned:
     """What tells phrases: right are the antecedents, wrong the other runs of words that overlap them."""
     found = [one for case in cases for one in _labelled_runs(case)]
     weights = fit_phrases([signs for signs, _ in found], [right for _, right in found], penalty=PHRASE_PENALTY)
-    return Learned(language=language, spans=weights, ranks={}, least=0.0, least_only=0.0)
+    return Learned(language=language, spans=weights, ranks={}, least=0.0, least_only=0.0, least_here=0.0)
 
 
 def _labelled_runs(case: Case) -> Iterator[tuple[Signs, bool]]:
@@ -217,11 +228,11 @@ def _seen(case: Case, model: Learned) -> tuple[Pronoun | None, Scene]:
 
 def answer(case: Case, model: Learned) -> Answer:
     """What the model prefers, whatever its threshold."""
-    pronoun, scene = _seen(case, replace(model, least=0.0, least_only=0.0))
+    pronoun, scene = _seen(case, replace(model, least=0.0, least_only=0.0, least_here=0.0))
     if pronoun is None:
         return Answer(case=case, given=None, probability=0.0)
     choice = choose(pronoun, scene)
-    return Answer(case=case, given=choice.meant, probability=choice.probability, only=choice.only)
+    return Answer(case=case, given=choice.meant, probability=choice.probability, only=choice.only, here=choice.here)
 
 
 # ------------------------------------------------------------------ numbers
@@ -230,11 +241,22 @@ def answer(case: Case, model: Learned) -> Answer:
 def thresholds(answers: Sequence[Answer]) -> tuple[float, float]:
     """The lowest that keep wrong replacements rare enough, the one for the only one possible last."""
     allowed = WRONG_ALLOWED * len(answers)
-    fine = (at for at in THRESHOLDS if sum(one.is_wrong(at) for one in answers) <= allowed)
-    least = next(fine, THRESHOLDS[-1])
+    least = lowest(answers)
     lower = (at for at in THRESHOLDS if at >= LEAST_ONLY)
     fine = (at for at in lower if sum(one.is_wrong(least, at) for one in answers) <= allowed)
     return least, min(least, next(fine, THRESHOLDS[-1]))
+
+
+def lowest(answers: Sequence[Answer]) -> float:
+    """The lowest probability from which wrong replacements are rare enough."""
+    allowed = WRONG_ALLOWED * len(answers)
+    return next((at for at in THRESHOLDS if sum(one.is_wrong(at) for one in answers) <= allowed), THRESHOLDS[-1])
+
+
+def _texts(answers: Sequence[Answer], part: int) -> list[Answer]:
+    """Every other text of these, with all that it comes after."""
+    place = {text: at for at, text in enumerate(dict.fromkeys(one.case.text for one in answers))}
+    return [one for one in answers if place[one.case.text] % 2 == part]
 
 
 def _tell(name: str, answers: Sequence[Answer], least: float, only: float) -> None:

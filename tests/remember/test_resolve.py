@@ -26,6 +26,22 @@ def meant(text: str, *context: str, language: str) -> str | None:
 
 @pytest.mark.req("W4")
 @pytest.mark.parametrize(
+    ("others", "said", "language", "expected"),
+    [
+        (("我老婆今天加班", "女儿想学跳舞"), "妈妈下个月来住两周，她膝盖不好", "zh", "妈妈"),
+        (("老板又改需求了", "我弟下周来"), "我们组长是王磊，他很讲究评审", "zh", "王磊"),
+        (("My wife's working late", "Our girl wants to dance"), "Mum is coming to stay, her knee is bad", "en", "Mum"),
+        (("The boss changed his mind", "My brother's here"), "Tom is running on Sunday, his knee hurts", "en", "Tom"),
+    ],
+)
+def test_whom_the_same_message_names_comes_before_those_named_earlier(
+    others: tuple[str, ...], said: str, language: str, expected: str
+) -> None:
+    assert meant(said, *others, language=language) == expected
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
     ("before", "text", "language", "expected"),
     [
         ("我买了个空气炸锅", "它真好用", "zh", "空气炸锅"),

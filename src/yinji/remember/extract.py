@@ -175,8 +175,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     )
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
-        before = [*reader.before, cleaned.text[: at + piece.start]]
-        read = _read_piece(piece, span, language, reader, before=before, subject=subject, follows=kept, sure=piece.sure)
+        lead = cleaned.text[: at + piece.start]
+        read = _read_piece(piece, span, language, reader, lead=lead, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = carried(read, subject), True
     reader.kept = kept
@@ -224,7 +224,7 @@ def _read_piece(
     language: str,
     reader: _Reader,
     *,
-    before: Sequence[str] = (),
+    lead: str = "",
     subject: str | None = None,
     follows: bool = False,
     replaces: bool = False,
@@ -232,7 +232,7 @@ def _read_piece(
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
 
-    ``before``: what was said before it, when its own sentence is more than that. ``subject``: whom it is about when
+    ``lead``: what its own sentence says before it. ``subject``: whom it is about when
     it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
     ``sure``: it was asked for, so that nothing more need speak for it.
@@ -240,7 +240,7 @@ def _read_piece(
     if length(piece.text, language) > FAR_TOO_LONG * LONGEST[language]:
         _drop(*span, DropReason.TOO_LONG, reader)
         return None
-    text = with_subject(put_in(piece.text, before or reader.before, language), subject, pack(language))
+    text = with_subject(put_in(piece.text, reader.before, language, lead=lead), subject, pack(language))
     reason = refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)

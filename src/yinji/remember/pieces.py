@@ -193,7 +193,7 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
 def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
     words, said = sentence.words, with_subject(clause.text, subject, sentence.words)
     if pronoun := words.matcher("pronoun_subject").match(said):
-        said = put_in(said, [sentence.text[: clause.start]], words.language)
+        said = put_in(said, [], words.language, lead=sentence.text[: clause.start])
         pronoun = words.matcher("pronoun_subject").match(said)
     read = state(said, words.language, subject=subject)
     times = find_times(clause.text, at=sentence.at, language=words.language)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from yinji.language.script import simplify
 from yinji.model import Turn
@@ -62,14 +62,15 @@ def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
     )
 
 
-def put_in(clause: str, before: Sequence[str], language: str) -> str:
+def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "") -> str:
     """The clause with the first pronoun of each replaced that clearly stand for somebody or something.
 
+    ``lead``: what the same message says right before it; ``before``: the messages before that.
     Only those that can be exchanged for a name as they stand; "the latter" or "there" are left to the reader.
     """
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
-    for one in resolve(clause, before, language=language):
+    for one in _in_clause(clause, before, language, lead):
         if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
             continue
         if one.antecedent in clause[: one.start]:  # It is named there already: "my son … his" stands alone.
@@ -80,6 +81,15 @@ def put_in(clause: str, before: Sequence[str], language: str) -> str:
         told += f"{clause[last : one.start]}{_inside(one.antecedent, one.start, words)}{mark}"
         last = one.end
     return told + clause[last:]
+
+
+def _in_clause(clause: str, before: Sequence[str], language: str, lead: str) -> Iterator[Resolution]:
+    """Its pronouns, read as they stand in the message."""
+    if lead and language == "en" and not lead[-1].isspace():
+        lead += " "
+    for one in resolve(lead + clause, before, language=language):
+        if one.start >= len(lead):
+            yield replace(one, start=one.start - len(lead), end=one.end - len(lead))
 
 
 def _inside(antecedent: str, at: int, words: PronounWords) -> str:

@@ -97,6 +97,12 @@ class Scene:
         ago = sum(not spoken for spoken in self.assistant[message + 1 : -1]) + 1
         return f"{'assistant' if self.assistant[message] else 'user'} {min(3, ago)}"
 
+    @property
+    def alone(self) -> Scene:
+        """The last message by itself."""
+        last = {"messages": self.messages[-1:], "originals": self.originals[-1:], "assistant": self.assistant[-1:]}
+        return Scene(**last, model=self.model)
+
     def candidates(self, pronoun: Pronoun) -> list[Candidate]:
         """What is named before the pronoun, oldest first."""
         found: dict[str, list[Said]] = {}
@@ -133,6 +139,15 @@ def possible(one: Candidate, pronoun: Pronoun, scene: Scene) -> bool:
             mention.kind not in ("person", "animal", "food", "documents", "clothes", "medicine") and not mention.whole
         )
     return True
+
+
+def told_here(found: Sequence[Candidate], pronoun: Pronoun, scene: Scene) -> bool:
+    """Whether an earlier clause of the same message names somebody whom "he" or "she" can mean."""
+    return pronoun.kind == "person" and any(
+        said.message == scene.now and said.mention.kind == "person" and said.mention.clause[1] < pronoun.start
+        for one in found
+        for said in one.said
+    )
 
 
 def bare(text: str) -> str:

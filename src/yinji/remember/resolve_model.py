@@ -19,6 +19,8 @@ class Learned:
     least: float
     least_only: float
     """The same for the only one whom "he" or "she" can mean."""
+    least_here: float
+    """The same for somebody whom the same message has named before "he" or "she"."""
 
 
 @cache
@@ -26,5 +28,10 @@ def learned(language: str) -> Learned:
     """The weights of ``zh`` or ``en``."""
     read = shipped.json("models/coref.json")[language]
     return Learned(
-        language=language, spans=read["spans"], ranks=read["ranks"], least=read["least"], least_only=read["least_only"]
+        language=language,
+        spans=read["spans"],
+        ranks=read["ranks"],
+        least=read["least"],
+        least_only=read["least_only"],
+        least_here=read["least_here"],
     )

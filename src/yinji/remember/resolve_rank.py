@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, Signs, alike, signs
+from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, Signs, alike, signs, told_here
 from yinji.remember.resolve_listed import pick
 
 
@@ -19,13 +19,20 @@ class Choice:
     probability: float
     only: bool = False
     """Whether nobody else was named whom "he" or "she" can mean, and nothing speaks for nobody."""
+    here: bool = False
+    """Whether the same message has named somebody whom "he" or "she" can mean."""
 
 
 def choose(pronoun: Pronoun, scene: Scene) -> Choice:
-    """What the pronoun stands for; nothing when that is not clear."""
+    """What the pronoun stands for; nothing when that is not clear.
+
+    Whom the same message has named, "he" or "she" means before anybody else.
+    """
     if pronoun.kind == "ordinal":
         picked = pick(pronoun, scene)
         return Choice(meant=picked, why="by_order" if picked else "nothing_listed", probability=1.0)
+    here = told_here(scene.candidates(pronoun), pronoun, scene)
+    scene = scene.alone if here else scene
     found, each, empty = signs(pronoun, scene)
     if not found:
         return Choice(meant=None, why="nobody_named", probability=1.0)
@@ -35,9 +42,10 @@ def choose(pronoun: Pronoun, scene: Scene) -> Choice:
     if shares[-1] >= share:
         return Choice(meant=None, why="stands_for_nothing", probability=shares[-1])
     only = ONLY in each[top] and PLAIN in empty
-    if share < (scene.model.least_only if only else scene.model.least):
-        return Choice(meant=None, why="two_possible", probability=share, only=only)
-    return Choice(meant=found[top].text, why="only_one" if only else "likeliest", probability=share, only=only)
+    model = scene.model
+    if share < (model.least_here if here else model.least_only if only else model.least):
+        return Choice(meant=None, why="two_possible", probability=share, only=only, here=here)
+    return Choice(meant=found[top].text, why="only_one" if only else "likeliest", probability=share, only=only, here=here)
 
 
 def worth(one: Signs, weights: Mapping[str, float]) -> float:
