@@ -45,7 +45,8 @@ def choose(pronoun: Pronoun, scene: Scene) -> Choice:
     model = scene.model
     if share < (model.least_here if here else model.least_only if only else model.least):
         return Choice(meant=None, why="two_possible", probability=share, only=only, here=here)
-    return Choice(meant=found[top].text, why="only_one" if only else "likeliest", probability=share, only=only, here=here)
+    why = "only_one" if only else "likeliest"
+    return Choice(meant=found[top].text, why=why, probability=share, only=only, here=here)
 
 
 def worth(one: Signs, weights: Mapping[str, float]) -> float:
