@@ -100,8 +100,12 @@ class Scene:
     @property
     def alone(self) -> Scene:
         """The last message by itself."""
-        last = {"messages": self.messages[-1:], "originals": self.originals[-1:], "assistant": self.assistant[-1:]}
-        return Scene(**last, model=self.model)
+        return Scene(
+            messages=self.messages[-1:],
+            originals=self.originals[-1:],
+            assistant=self.assistant[-1:],
+            model=self.model,
+        )
 
     def candidates(self, pronoun: Pronoun) -> list[Candidate]:
         """What is named before the pronoun, oldest first."""
