@@ -662,6 +662,8 @@ class Erasure:
     """Runs that were not looked for because something that was kept contains them."""
     found: int
     """Probes found; 0 proves the erasure."""
+    documents: int = 0
+    """Of those that programs keep here (``Memory.documents``)."""
 
     @property
     def proved(self) -> bool:
@@ -684,3 +686,5 @@ class Stats:
     file_bytes: int
     model: str | None
     schema: int
+    documents: int = 0
+    """Kept by programs under names of their own (``Memory.documents``); they are no memories."""

@@ -11,6 +11,7 @@ from datetime import datetime
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
+from yinji.document import DocumentStore
 from yinji.model import (
     Choice,
     Draft,
@@ -298,7 +299,7 @@ class Examined:
     nothing was, or nothing in scope."""
 
 
-class Store(Protocol):
+class Store(DocumentStore, Protocol):
     """The one file (or server) that holds everything. Thread-safe; many processes may share it.
 
     Every method that touches a user's data takes the owner (alone or inside a Scope, Turn or Outcome) and

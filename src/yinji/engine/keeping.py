@@ -161,7 +161,8 @@ class Keeping(Desk):
         memo.forget()
 
     def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
-        """Writes all memories of an owner as JSON Lines, without loss; how many. A file appears whole or not at all."""
+        """Writes all memories of an owner, and the documents that programs keep for it, as JSON Lines, without loss;
+        how many. A file appears whole or not at all."""
         whose = self._whose(owner)
         target = Path(target) if isinstance(target, str) else target
         if not isinstance(target, Path):
@@ -267,7 +268,8 @@ class Keeping(Desk):
 
     def _write(self, stream: TextIO, owner: str, progress: Progress | None) -> int:
         count = 0
-        for count in portability.write_lines(self._store.iterate(owner), stream.write):
+        memories, documents = self._store.iterate(owner), self._store.iterate_documents(owner)
+        for count in portability.write_lines(memories, documents, stream.write):
             if progress is not None:
                 progress(count, None)
         return count

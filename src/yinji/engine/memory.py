@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from yinji.engine.asking import Asking
+from yinji.engine.filing import Filing
 from yinji.engine.keeping import Keeping
 from yinji.engine.reviewing import Reviewing
 from yinji.engine.writing import Writing
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Memory(Writing, Asking, Keeping, Reviewing):
+class Memory(Writing, Asking, Keeping, Reviewing, Filing):
     """A long-term memory in one file. Thread-safe; several processes may open the same file.
 
     Open it with ``Memory.open``, as a context manager. Leaving the block waits until every accepted turn is read,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
+from yinji.filing.records import Filed, file_away, filed, is_document
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.language.injection import attacks
@@ -49,7 +50,8 @@ def take_in(
     seen: set[str] = set()
     last: dict[str, str] = {}
     new = unchanged = quarantined = 0
-    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy)
+    papers: list[Filed] = []
+    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy, papers=papers)
     while batch := list(islice(entries, BATCH)):
         before = _before(batch, last)
         fresh = _unknown(batch, store, owner, seen)
@@ -64,6 +66,8 @@ def take_in(
             new += len(fresh)
         if progress is not None:
             progress(new + unchanged + quarantined + len(errors), None)
+    kept = file_away(papers, owner=owner, store=store, embedding=embedding, now=now, dry_run=dry_run)
+    new, unchanged = new + kept, unchanged + len(papers) - kept
     return Imported(
         new=new,
         unchanged=unchanged,
@@ -113,7 +117,9 @@ def _entries(
     stable_id: StableId,
     errors: list[tuple[int, str]],
     policy: sensitive.Policy | None,
+    papers: list[Filed],
 ) -> Iterator[MemoryEntry]:
+    """The memories; documents among the records go to ``papers``."""
     records: Iterable[tuple[int, object]] = read_lines(source) if isinstance(source, Path) else enumerate(source, 1)
     for line, record in records:
         try:
@@ -122,6 +128,9 @@ def _entries(
             if not isinstance(record, Mapping):
                 raise ValueError("not an object with a content")
             if record.get("format") == HEADER["format"]:
+                continue
+            if is_document(record):
+                papers.append(filed(record, policy))
                 continue
             yield _entry(record, owner=owner, now=now, stable_id=stable_id, line=line, policy=policy)
         except ValueError as error:

@@ -8,17 +8,21 @@ A minimal record needs ``content`` alone.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from yinji.document import Document
 from yinji.errors import ImportFailed
+from yinji.filing.records import record_of
 from yinji.language import text as language
 from yinji.model import Kind, Layer, MemoryEntry, Role, Source, Trust
 
@@ -28,6 +32,7 @@ FORMAT = "yinji-memories"
 VERSION = 1
 NOWHERE = -1
 """The number of what stands in no session."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 HEADER = {"format": FORMAT, "version": VERSION}
 
 
@@ -238,9 +243,17 @@ def _parse(line: str, path: Path) -> object:
     return value
 
 
-def write_lines(memories: Iterable[MemoryEntry], write: Callable[[str], object]) -> Iterator[int]:
-    """Writes the header and a line a memory, giving the count as it goes."""
+def write_lines(
+    memories: Iterable[MemoryEntry], documents: Iterable[Document], write: Callable[[str], object]
+) -> Iterator[int]:
+    """Writes the header and a line for each memory, then for each document, giving the count as it goes."""
     write(json.dumps(HEADER) + "\n")
-    for count, memory in enumerate(memories, 1):
-        write(json.dumps(plain(memory), ensure_ascii=False) + "\n")
+    for count, record in enumerate(chain(map(plain, memories), map(record_of, documents)), 1):
+        write(_line(record) + "\n")
         yield count
+
+
+def _line(record: object) -> str:
+    """JSON in the characters themselves; half a surrogate pair, which UTF-8 has no bytes for, as an escape."""
+    line = json.dumps(record, ensure_ascii=False)
+    return line if line.isascii() or not _SURROGATE.search(line) else json.dumps(record)

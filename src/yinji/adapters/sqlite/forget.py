@@ -12,10 +12,12 @@ from pathlib import Path
 import apsw
 
 from yinji.adapters.sqlite.connection import File
+from yinji.adapters.sqlite.documents import on_shelf
 from yinji.adapters.sqlite.owners import find, value
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import as_json, micros, zone_of
 from yinji.adapters.sqlite.scan import Probes, probes_of
+from yinji.document import Shelf
 from yinji.errors import StoreFull
 from yinji.model import Erasure
 
@@ -27,30 +29,54 @@ _ROWS = 10_000
 """Rows of kept text that are looked through at a time."""
 
 
-def erase(file: File, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
-    """Removes memories, or everything of an owner, and looks for what is left of them in every file.
+Counts = tuple[int, int, int]
+"""(memories, turns, documents)"""
 
-    When something is found that nothing kept explains, the file is rewritten (VACUUM) and scanned once more.
-    """
-    memories = turns = 0
-    probes = probes_of([], [])
+
+def erase(file: File, owner: str, ids: Sequence[str] | None, *, at: datetime, actor: str) -> Erasure:
+    """Removes memories, or everything of an owner, and looks for what is left of them in every file."""
+    counts, probes = (0, 0, 0), probes_of([], [])
     with file.write() as db:
         number = find(db, owner)
         if number is not None:
-            memories, turns = _list_doomed(db, number, ids)
+            counts = _list_doomed(db, number, ids)
             probes = _gather(db, number, owner if ids is None else None)
-            _remove(db, number, doomed=memories, everything=ids is None, at=at, actor=actor)
-    if not len(probes) and not memories and not turns:
-        return Erasure(owner=owner, memories=0, turns=0, at=at, files=(), probes=0, shared=0, found=0)
-    remove_backups(file.path)
-    found, shared, files = _look(file, probes)
-    if found:
-        _rewrite(file)
+            _remove(db, number, doomed=counts[0], everything=ids is None, at=at, actor=actor)
+    return _receipt(file, owner, counts, probes, at=at)
+
+
+def erase_documents(file: File, shelf: Shelf, *, at: datetime) -> Erasure:
+    """As :func:`erase`, of the documents of a shelf."""
+    counts, probes = (0, 0, 0), probes_of([], [])
+    with file.write() as db:
+        number = find(db, shelf.owner)
+        if number is not None:
+            found = on_shelf(db, shelf, limit=None, offset=0, newest_first=False, pending=False)
+            db.execute(_SQL["make_lists"])
+            db.execute(_SQL["doom_documents"], {"rows": as_json([one.stamp for one in found])})
+            counts = 0, 0, len(found)
+            probes = _gather(db, number, None)
+            for statement in (*_SQL["erase_documents"].split(";\n"), _SQL["forget_lists"]):
+                db.execute(statement, {"owner": number})
+    return _receipt(file, shelf.owner, counts, probes, at=at)
+
+
+def _receipt(file: File, owner: str, counts: Counts, probes: Probes, *, at: datetime) -> Erasure:
+    """What a look into every file found. Where nothing kept explains it, the file is rewritten (VACUUM) and looked
+    through once more."""
+    memories, turns, documents = counts
+    found, shared, files = 0, 0, tuple[str, ...]()
+    if len(probes) or any(counts):
+        remove_backups(file.path)
         found, shared, files = _look(file, probes)
+        if found:
+            _rewrite(file)
+            found, shared, files = _look(file, probes)
     return Erasure(
         owner=owner,
         memories=memories,
         turns=turns,
+        documents=documents,
         at=at,
         files=files,
         probes=len(probes) - shared,
@@ -59,15 +85,16 @@ def erase(file: File, owner: str, ids: Sequence[str] | None, *, at: datetime, ac
     )
 
 
-def _list_doomed(db: apsw.Connection, owner: int, ids: Sequence[str] | None) -> tuple[int, int]:
+def _list_doomed(db: apsw.Connection, owner: int, ids: Sequence[str] | None) -> Counts:
     db.execute(_SQL["make_lists"])
     if ids is None:
         db.execute(_SQL["doom_all"], {"owner": owner})
         db.execute(_SQL["doom_all_turns"], {"owner": owner})
+        db.execute(_SQL["doom_all_documents"], {"owner": owner})
     else:
         db.execute(_SQL["doom_some"], {"owner": owner, "ids": as_json(list(ids))})
         db.execute(_SQL["doom_their_turns"], {"owner": owner})
-    counts: tuple[int, int] = db.execute(_SQL["counts"]).get
+    counts: Counts = db.execute(_SQL["counts"]).get
     return counts
 
 

@@ -39,6 +39,7 @@ def stats(db: apsw.Connection, path: str, name: str) -> Stats:
         file_bytes=sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file)),
         model=model[1] if model else None,
         schema=db.pragma("user_version"),
+        documents=value(db, _SQL["documents"], owner),
     )
 
 
@@ -58,7 +59,11 @@ def check(db: apsw.Connection, cache: Cache, *, may_write: bool) -> list[str]:
             db.execute("INSERT INTO term_index (term_index, rank) VALUES ('integrity-check', 1)")
     except apsw.CorruptError as error:
         problems.append(f"the full-text index does not match the terms: {error}")
-    for query, problem in (("term_gap", "memories and index terms"), ("vector_gap", "memories and vectors")):
+    for query, problem in (
+        ("term_gap", "memories and index terms"),
+        ("vector_gap", "memories and vectors"),
+        ("document_gap", "documents and vectors"),
+    ):
         if gap := value(db, _SQL[query], {}):
             problems.append(f"{problem} do not match in {gap} rows")
     return problems + [line for owner in cache.owners() for line in _compare(db, cache, owner)]

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from yinji.adapters.sqlite import buffers, changes, examine, forget, health, owners, queue, schema, search
+from yinji.adapters.sqlite import documents as papers
 from yinji.adapters.sqlite import memories as kept
 from yinji.adapters.sqlite import questions as asked
 from yinji.adapters.sqlite import tokens as doors
@@ -19,13 +20,29 @@ from yinji.adapters.sqlite.changes import Pen
 from yinji.adapters.sqlite.connection import File, Options
 from yinji.adapters.sqlite.together import Intake
 from yinji.adapters.sqlite.trouble import translated
+from yinji.document import Document, DocumentWrite, Shelf
 from yinji.errors import NotFound, StoreDamaged
 from yinji.model import Choice, DropReason, Erasure, JournalEntry, MemoryEntry, Question, Scope, Stats, Turn
-from yinji.ports import NO_WEIGHTS, Accepted, Change, Examined, Lens, NewMemory, Outcome, Probe, Ranking, Scored, Token
+from yinji.ports import (
+    NO_WEIGHTS,
+    Accepted,
+    Change,
+    Examined,
+    Lens,
+    NewMemory,
+    Outcome,
+    Probe,
+    Ranking,
+    Scored,
+    Token,
+)
 from yinji.review import Digest, Dropped, Feedback, FeedbackVerdict
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from yinji.ports import Vector, Vectors
 
 
 def open_store(
@@ -329,6 +346,53 @@ class SqliteStore:
             if pen is None:
                 raise NotFound(what="journal entry", name=entry_id)
             return changes.undo_with(pen, entry_id)
+
+    # documents
+
+    def write_documents(self, owner: str, collection: str, writes: Sequence[DocumentWrite], *, at: datetime) -> bool:
+        with self._file.write() as db:
+            return papers.write(db, self.path, owner, collection, writes, at=at)
+
+    def documents(
+        self,
+        shelf: Shelf,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        newest_first: bool = True,
+        pending: bool = False,
+    ) -> list[Document]:
+        with self._file.read() as db:
+            return papers.on_shelf(db, shelf, limit=limit, offset=offset, newest_first=newest_first, pending=pending)
+
+    def documents_at(self, owner: str, stamps: Sequence[int]) -> list[Document]:
+        with self._file.read() as db:
+            return papers.at_stamps(db, owner, stamps)
+
+    def iterate_documents(self, owner: str) -> Iterator[Document]:
+        after = 0
+        while True:
+            with self._file.read() as db:
+                found = papers.page(db, owner, after)
+            if not found:
+                return
+            yield from found
+            after = found[-1].stamp
+
+    def document_namespaces(self, owner: str, collection: str) -> list[tuple[str, ...]]:
+        with self._file.read() as db:
+            return papers.namespaces(db, owner, collection)
+
+    def document_vectors(self, shelf: Shelf, *, model: str) -> tuple[NDArray[np.int64], Vectors]:
+        with self._file.read() as db:
+            return papers.vectors(db, shelf, model)
+
+    def put_document_vectors(self, owner: str, rows: Sequence[tuple[int, Vectors]], *, model: str) -> None:
+        with self._file.write(durable=False) as db:  # they can be made again
+            papers.put_vectors(db, self.path, owner, rows, name=model)
+
+    def erase_documents(self, shelf: Shelf, *, at: datetime) -> Erasure:
+        return forget.erase_documents(self._file, shelf, at=at)
 
     # what the user is to be asked
 

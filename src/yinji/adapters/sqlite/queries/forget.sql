@@ -2,8 +2,10 @@
 -- Rows to erase, listed in RAM.
 CREATE TEMP TABLE IF NOT EXISTS doomed (row INTEGER PRIMARY KEY);
 CREATE TEMP TABLE IF NOT EXISTS doomed_turn (row INTEGER PRIMARY KEY);
+CREATE TEMP TABLE IF NOT EXISTS doomed_document (row INTEGER PRIMARY KEY);
 DELETE FROM temp.doomed;
-DELETE FROM temp.doomed_turn
+DELETE FROM temp.doomed_turn;
+DELETE FROM temp.doomed_document
 
 -- name: doom_some
 -- The memories asked for, hidden ones too.
@@ -22,6 +24,14 @@ INSERT INTO temp.doomed SELECT row FROM memory WHERE owner = :owner
 -- name: doom_all_turns
 -- All turns of an owner.
 INSERT INTO temp.doomed_turn SELECT row FROM turn WHERE owner = :owner
+
+-- name: doom_all_documents
+-- All documents of an owner.
+INSERT INTO temp.doomed_document SELECT row FROM document WHERE owner = :owner
+
+-- name: doom_documents
+-- The documents asked for.
+INSERT INTO temp.doomed_document SELECT value FROM json_each(:rows)
 
 -- name: texts
 -- Every text that is about to go.
@@ -42,6 +52,9 @@ UNION ALL SELECT assistant FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT error FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT warnings FROM turn WHERE row IN temp.doomed_turn
 UNION ALL SELECT text FROM "drop" WHERE turn IN temp.doomed_turn
+UNION ALL SELECT namespace FROM document WHERE row IN temp.doomed_document
+UNION ALL SELECT key FROM document WHERE row IN temp.doomed_document
+UNION ALL SELECT value FROM document WHERE row IN temp.doomed_document
 UNION ALL SELECT text FROM digest g WHERE g.owner = :owner AND EXISTS (
   SELECT 1 FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE g.day >= t.at / 86400000000 - 1)
 
@@ -52,11 +65,13 @@ SELECT terms FROM term WHERE memory IN temp.doomed
 -- name: vectors
 -- The vectors that are about to go.
 SELECT data FROM vector WHERE memory IN temp.doomed
+UNION ALL SELECT data FROM document_vector WHERE document IN temp.doomed_document
 
 -- name: counts
--- How many memories and turns are about to go.
+-- How many memories, turns and documents are about to go.
 SELECT (SELECT count(*) FROM temp.doomed),
-  (SELECT count(*) FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE t.state <> 'erased')
+  (SELECT count(*) FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE t.state <> 'erased'),
+  (SELECT count(*) FROM temp.doomed_document)
 
 -- name: erase_some
 -- The rows, what hangs on them, and the words of their turns; the journal keeps that it was done.
@@ -96,11 +111,18 @@ DELETE FROM memory WHERE owner = :owner;
 DELETE FROM feedback WHERE owner = :owner;
 DELETE FROM digest WHERE owner = :owner;
 DELETE FROM llm_call WHERE owner = :owner;
+DELETE FROM document_vector WHERE owner = :owner;
+DELETE FROM document WHERE owner = :owner;
 DELETE FROM "drop" WHERE owner = :owner;
 DELETE FROM turn WHERE owner = :owner;
 UPDATE token SET name = 'erased ' || id, owner = '', app = NULL, revoked_at = coalesce(revoked_at, :at)
   WHERE owner = (SELECT name FROM owner WHERE id = :owner);
 DELETE FROM owner WHERE id = :owner
+
+-- name: erase_documents
+-- The documents listed, and their vectors.
+DELETE FROM document_vector WHERE document IN temp.doomed_document;
+DELETE FROM document WHERE owner = :owner AND row IN temp.doomed_document
 
 -- name: terms_left
 -- How many memories' terms the index will hold.
@@ -118,7 +140,8 @@ DELETE FROM index_paused
 -- name: forget_lists
 -- The lists have served.
 DROP TABLE IF EXISTS temp.doomed;
-DROP TABLE IF EXISTS temp.doomed_turn
+DROP TABLE IF EXISTS temp.doomed_turn;
+DROP TABLE IF EXISTS temp.doomed_document
 
 -- name: tables
 -- The tables that hold what is kept; the index's own tables are not among them.

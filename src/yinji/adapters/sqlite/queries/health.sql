@@ -27,6 +27,15 @@ SELECT (
   SELECT count(*) FROM memory m LEFT JOIN vector v ON v.memory = m.row WHERE m.embedded != (v.memory IS NOT NULL)
 )
 
+-- name: documents
+-- How many documents programs keep for an owner.
+SELECT count(*) FROM document WHERE owner = :owner
+
+-- name: document_gap
+-- Vectors of a document that is not there, has another owner or does not know of them, or of another length.
+SELECT count(*) FROM document_vector v LEFT JOIN document d ON d.row = v.document AND d.owner = v.owner
+LEFT JOIN model ON model.id = v.model WHERE d.row IS NULL OR NOT d.embedded OR model.dim IS NOT length(v.data)
+
 -- name: owner_rows
 -- How many memories an owner has, and how many have a vector.
 SELECT count(*), count(v.memory) FROM memory m LEFT JOIN vector v ON v.memory = m.row WHERE m.owner = :owner

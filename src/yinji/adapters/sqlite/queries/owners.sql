@@ -32,4 +32,4 @@ DELETE FROM model
 
 -- name: any_vector
 -- Whether there are vectors that a change of the model would orphan.
-SELECT EXISTS (SELECT 1 FROM vector)
+SELECT EXISTS (SELECT 1 FROM vector) OR EXISTS (SELECT 1 FROM document_vector)
