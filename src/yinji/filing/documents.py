@@ -86,21 +86,21 @@ class Documents:
         With ``expected``, the stamp of the document that it replaces (0: there is none), False and nothing is done
         where another one is there by now. Raises InvalidInput.
         """
-        one = Put(namespace=tuple(namespace), key=key, value=value, fields=tuple(fields), expected=expected)
+        one = Put(namespace=labels(namespace), key=key, value=value, fields=tuple(fields), expected=expected)
         return self.write([one])
 
     def add(
         self, namespace: Iterable[str], values: Iterable[Mapping[str, object]], *, fields: Sequence[str] = ()
     ) -> builtins.list[str]:
         """Keeps values in order, each under a key of its own; the keys. Raises InvalidInput."""
-        shelf = tuple(namespace)
+        shelf = labels(namespace)
         puts = [Put(namespace=shelf, key=self._new_id(), value=value, fields=tuple(fields)) for value in values]
         self.write(puts)
         return [one.key for one in puts]
 
     def delete(self, namespace: Iterable[str], key: str, *, expected: int | None = None) -> bool:
         """Removes the document of that name, if there is one. ``erase`` proves that nothing is left of it."""
-        return self.write([Put(namespace=tuple(namespace), key=key, value=None, expected=expected)])
+        return self.write([Put(namespace=labels(namespace), key=key, value=None, expected=expected)])
 
     def write(self, puts: Iterable[Put]) -> bool:
         """All of these at once, or none: False where one was expected to be otherwise. Raises InvalidInput."""
