@@ -20,7 +20,7 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import also, answer_to, spoken, turns_before, weighed
+from yinji.evals.said import also, answer_to, sorted_, spoken, turns_before, weighed
 from yinji.language.text import fold
 from yinji.model import Draft, Modality, Polarity
 from yinji.remember.extract import extract
@@ -87,7 +87,7 @@ def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer
 
     settings, answers = Settings.load(), list[Answer]()
     embedder = cached_embedder(settings, progress)
-    for name, cases in labelled(data, _case, limit):
+    for name, cases in labelled(data, case_of, limit):
         for done, case in enumerate(cases, 1):
             answers += _answers(case, name, settings, embedder)
             progress(name, done, len(cases))
@@ -101,6 +101,7 @@ def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | Non
     started = time.perf_counter()
     drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
     ms = (time.perf_counter() - started) * 1000
+    drafts = sorted_(drafts, embedder)
     detail: dict[str, object] = {
         "kept": [_shown(one) for one in drafts],
         "dropped": [f"{one.reason}: {one.text}" for one in drops],
@@ -152,7 +153,8 @@ def _shown(draft: Draft) -> str:
     return f"{draft.content} [{', '.join(map(str, fields))}, {start}, {[one.name for one in draft.entities]}]"
 
 
-def _case(line: Line) -> Case:
+def case_of(line: Line) -> Case:
+    """One line of the labelled data."""
     listed = line.row.get("expect", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         raise line.wrong("'expect' must be a list of objects")

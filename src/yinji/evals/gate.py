@@ -16,7 +16,7 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import AT, also, answer_to, spoken, turns_before, weighed
+from yinji.evals.said import AT, also, answer_to, sorted_, spoken, turns_before, weighed
 from yinji.remember.extract import extract
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | Non
     started = time.perf_counter()
     drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
     ms = (time.perf_counter() - started) * 1000
+    drafts = sorted_(drafts, embedder)
     kept, kinds = bool(drafts), [str(one.kind) for one in drafts]
     detail: dict[str, object] = {
         "keep": case.keep,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.evals.data import Line
 from yinji.evals.report import Answer
-from yinji.model import Turn
+from yinji.model import Draft, Turn
 from yinji.remember.classify import to_judge
+from yinji.remember.kinds import in_kinds
 from yinji.remember.weigh import EMBEDDER, Weighed, weigh
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
@@ -58,6 +59,13 @@ def weighed(turn: Turn, before: Sequence[Turn], embedder: Embedder | None) -> We
     if embedder is None or embedder.card.id != EMBEDDER:
         return weigh(turn, judged, [None] * len(judged))
     return weigh(turn, judged, list(embedder.embed([one.embedded for one in judged], purpose="passage")))
+
+
+def sorted_(drafts: Sequence[Draft], embedder: Embedder | None) -> list[Draft]:
+    """The statements in their kinds, as the pipeline sorts them once they have vectors."""
+    if not drafts or embedder is None or embedder.card.id != EMBEDDER:
+        return list(drafts)
+    return list(in_kinds(drafts, list(embedder.embed([one.content for one in drafts], purpose="passage"))))
 
 
 def spoken(text: str, at: datetime, *, seq: int) -> Turn:

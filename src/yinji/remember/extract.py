@@ -22,7 +22,7 @@ from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces
 from yinji.remember.resolve import put_in, said_before
-from yinji.remember.statement import LAYERS, Statement, carried, state, with_subject
+from yinji.remember.statement import Statement, carried, state, with_subject
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
 FAR_TOO_LONG = 3
@@ -250,16 +250,8 @@ def _read_piece(
         if not replaces:
             _drop(*span, reason, reader)
         return None
-    read = _sorted(state(text, language, subject=subject), span, reader)
+    read = state(text, language, subject=subject)
     reader.seen.add(content_key(text))
     policy = sensitive.policy(reader.settings.sensitive_policy)
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))
     return read
-
-
-def _sorted(read: Statement, span: tuple[int, int], reader: _Reader) -> Statement:
-    """The statement with the kind that the classifier gives it, unless it is told how to behave from now on."""
-    kind = reader.weighed.kind(*span) if reader.weighed is not None and reader.weighed.embedded else None
-    if kind is None or read.demand:
-        return read
-    return replace(read, kind=kind, layer=LAYERS[kind])

@@ -20,6 +20,7 @@ from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
 from yinji.remember.classify import to_judge
 from yinji.remember.extract import extract
+from yinji.remember.kinds import in_kinds
 from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
 from yinji.remember.quarantine import own_words, quarantine
@@ -57,6 +58,8 @@ class Reading:
     """One for each draft, then for each piece that was let go; ``None`` when there is no model."""
     let_go: tuple[tuple[Draft, Drop], ...] = ()
     """What the gate dropped and a memory may answer to."""
+    sorts: bool = False
+    """Its statements were read by rule, so that their kinds are still to be told."""
 
     @property
     def contents(self) -> list[str]:
@@ -128,7 +131,7 @@ def weigh_turn(
     (reading,) = _through(("tidy", "quarantine", "weigh", "extract"), [_unread(turn, desk)], desk)
     drops, before = reading.outcome.drops, said_before(reading.recent)
     every = second_look(reading.safe, drops, before, settings.remember, every=True)
-    (reading,) = _embed([replace(reading, let_go=tuple(every))], desk)
+    (reading,) = _sort(_embed([replace(reading, let_go=tuple(every))], desk), desk)
     heard, book = _heard(reading), _book(desk)
     found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
     return sorted(found, key=lambda each: (not each.sure, -each.chance))
@@ -254,7 +257,7 @@ def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
         drops = (*one.outcome.drops, *own_words(dropped, one.safe.role))
         spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember)
         outcome = replace(one.outcome, drops=drops)
-        done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome))
+        done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome, sorts=True))
     return done
 
 
@@ -295,7 +298,7 @@ def _proposed(one: Reading, llm: LLM, desk: Desk) -> Reading:
     found, rejected = grounded(proposals, turn, known, policy(desk.settings.remember.sensitive_policy))
     if rejected and not found and one.drafts:  # Nothing of what it says holds: what is built in does better.
         return _warned(one, f"llm_rejected:{rejected}")
-    return _warned(replace(one, drafts=tuple(found)), *([f"llm_rejected:{rejected}"] if rejected else []))
+    return _warned(replace(one, drafts=tuple(found), sorts=False), *([f"llm_rejected:{rejected}"] if rejected else []))
 
 
 def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
@@ -342,6 +345,17 @@ def _embed(readings: list[Reading], desk: Desk) -> list[Reading]:
     return done
 
 
+def _sort(readings: list[Reading], desk: Desk) -> list[Reading]:
+    """The kinds of all statements that were read by rule, told from their vectors."""
+    card = desk.embedder.card if desk.embedder is not None else None
+    if card is None or card.id != EMBEDDER:
+        return readings
+    return [
+        replace(one, drafts=in_kinds(one.drafts, one.vectors[: len(one.drafts)])) if one.sorts else one
+        for one in readings
+    ]
+
+
 def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Compares every statement with what is kept and with what came before it in the batch."""
     book, done = _book(desk), []
@@ -378,6 +392,7 @@ STAGES: dict[str, Stage] = {
     "propose": _propose,
     "label": _label,
     "embed": _embed,
+    "sort": _sort,
     "reconcile": _reconcile,
 }
 """What happens to turns, in order."""
