@@ -72,13 +72,6 @@ def test_a_doubtful_opinion_or_a_blind_one_leaves_it_to_the_rules(text: str) -> 
     assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -2.0, embedded=False))[0]
 
 
-@pytest.mark.req("W6")
-@pytest.mark.parametrize("text", ["我在苏州做会计", "I work as an accountant in Leeds"])
-def test_the_kind_is_the_classifiers(text: str) -> None:
-    (draft,), _ = extract(turn(text), [], SETTINGS, weighed=opinion(text, 1.0, Kind.STATE))
-    assert draft.kind is Kind.STATE
-
-
 @pytest.mark.req("W2")
 def test_an_answer_is_judged_with_its_question_and_a_sentence_with_its_message() -> None:
     before = [turn("嗯", 0, "您老家是哪里？")]

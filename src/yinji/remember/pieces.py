@@ -17,7 +17,7 @@ from yinji.model import DropReason, Modality
 from yinji.remember.clauses import Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
-from yinji.remember.statement import Statement, carried, introduced, state, with_subject
+from yinji.remember.statement import MEANT, Statement, carried, introduced, state, with_subject
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
@@ -224,7 +224,9 @@ def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
         return False
     if before.polarity != now.polarity and (telling or clause.weighs):
         return False
-    if clause.ahead and not head.ahead and telling:
+    if clause.ahead and not head.ahead and (telling or clause.weighs):
+        return False
+    if now.modality in MEANT and before.modality not in MEANT and clause.weighs:
         return False
     if not clause.stands or not head.stands or not _marked(clause):
         return _keeps_slots(joined, before, now)

@@ -239,6 +239,8 @@ def _subject(told: str, words: Pack) -> str:
     """Whom it is about: a name, also one that follows "my colleague", else the phrase, else the user."""
     if lead := words.matcher("time_before").match(told):
         told = told[lead.end() :]
+    if opinion := words.matcher("opines").match(told):
+        told = told[opinion.end() :]
     told = _teller(told, words) or told
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
