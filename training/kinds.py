@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def _expected(case: Case) -> Iterator[Example]:
     for one in case.expected:
         said = [draft for draft in drafts if one.is_said(draft.content)]
         if said:
-            best = max(said, key=lambda draft: sum(one.fields(draft).values()))  # noqa: B023
+            best = max(said, key=lambda draft: sum(one.fields(draft).values()))
             yield Example(draft=best, kinds=one.kinds, weight=OWN)
 
 
