@@ -1,4 +1,4 @@
-"""Of what kind a statement is, told from its vector, its words and what the rules see in it (SPEC W6, the trained part).
+"""Of what kind a statement is, told from its vector, its words and what the rules see in it (SPEC W6).
 
 One turn may state a fact, a plan and a taste: each statement is sorted by itself, once it has a vector. Made by
 ``training/kinds.py``, which also writes its card; without a vector the kind is that of the rules.
