@@ -426,9 +426,10 @@ HERE = {"en": {"phone.us": ("usparen", "usdash", "usdot"), "phone.intl": ("usint
 
 
 def split(identity: str) -> str:
-    """`dev` or `test`: copies of a sentence (the same id up to the dot) stay together."""
+    """`dev` or `test`, later `dev` or `held`: copies of a sentence (the same id up to the dot) stay together."""
     stem = identity.partition(".")[0]
-    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    halves = {"dev": ("dev", "dev"), "late": ("dev", "held")}.get(stem.split("-")[2], ("dev", "test"))
+    return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
 def made(kind: str, form: str | None, lang: str, rng: Random) -> str:
@@ -437,7 +438,7 @@ def made(kind: str, form: str | None, lang: str, rng: Random) -> str:
     return text.translate(WIDE) if lang == "en" and form == "full" and text.isascii() else text
 
 
-def case(sentence: str, copy: int, lang: str, later: bool) -> dict[str, object]:
+def case(sentence: str, copy: int, lang: str, when: str) -> dict[str, object]:
     rng = Random(f"{lang}:{sentence}:{copy}")
     text, spans, position = "", [], 0
     for slot in SLOT.finditer(sentence):
@@ -447,23 +448,23 @@ def case(sentence: str, copy: int, lang: str, later: bool) -> dict[str, object]:
         spans.append(span | ({"optional": True} if slot["optional"] else {}))
         text, position = text + words, slot.end()
     text += sentence[position:].replace("⏎", "\n")
-    name = f"sensitive-{lang}-{'dev-' * later}{hashlib.sha256(sentence.encode()).hexdigest()[:8]}.{copy}"
-    return {"id": name, "lang": lang, "split": "dev" if later else split(name), "text": text, "spans": spans}
+    name = f"sensitive-{lang}-{when}{hashlib.sha256(sentence.encode()).hexdigest()[:8]}.{copy}"
+    return {"id": name, "lang": lang, "split": split(name), "text": text, "spans": spans}
 
 
 def cases(lang: str) -> Iterator[dict[str, object]]:
-    yield from cases_of(f"sentences.{lang}.txt", lang, later=False)
-    yield from cases_of(f"sentences.more.{lang}.txt", lang, later=True)
+    """``more``: written to build with, after the halves had been told apart; ``late``: after that, half held back."""
+    for file, when in (("sentences", ""), ("sentences.more", "dev-"), ("sentences.late", "late-")):
+        yield from cases_of(f"{file}.{lang}.txt", lang, when)
 
 
-def cases_of(file: str, lang: str, *, later: bool) -> Iterator[dict[str, object]]:
-    """``later``: written to build with, after the halves had been told apart."""
+def cases_of(file: str, lang: str, when: str) -> Iterator[dict[str, object]]:
     for line in (FOLDER / file).read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("# "):
             continue
         repeat = REPEAT.match(line)
         for copy in range(1, (int(repeat[1]) if repeat else 1) + 1):
-            yield case(line[repeat.end() if repeat else 0 :], copy, lang, later)
+            yield case(line[repeat.end() if repeat else 0 :], copy, lang, when)
 
 
 def main() -> None:

@@ -40,16 +40,16 @@ def cases(form: str, lang: str) -> list[Case]:
 
 
 def is_later(identity: str) -> bool:
-    """Whether a case was written to build with, after the halves had been told apart: "sensitive-zh-dev-12ab"."""
-    return identity.split("-")[2] == "dev"
+    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", and "-late-", which is
+    halved by itself."""
+    return identity.split("-")[2] in ("dev", "late")
 
 
 def split(identity: str) -> str:
     """The half that an id falls into; what follows a dot, the copy of a sentence, does not count."""
     stem = identity.partition(".")[0]
-    if is_later(identity):
-        return "dev"
-    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    halves = {"dev": ("dev", "dev"), "late": ("dev", "held")}.get(stem.split("-")[2], ("dev", "test"))
+    return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
 def kinds(form: str, case: Case) -> Iterator[str]:
@@ -68,8 +68,9 @@ def kinds(form: str, case: Case) -> Iterator[str]:
 
 
 def table(form: str) -> dict[str, tuple[int, ...]]:
-    """Counts a kind: zh dev, zh test, en dev, en test."""
-    columns = [(lang, half) for lang in LANGUAGES for half in ("dev", "test")]
+    """Counts a kind: zh dev, zh test, en dev, en test; where cases were held back later, those of a language too."""
+    halves = ("dev", "test", "held") if form == "sensitive" else ("dev", "test")
+    columns = [(lang, half) for lang in LANGUAGES for half in halves]
     counted = {
         column: Counter(
             kind

@@ -237,8 +237,10 @@ def _address_start(view: str, at: int) -> int:
     begin = match.start()
     for stop in stops.finditer(before, begin):
         begin = stop.end()
-    if named := starts.search(before, begin):
-        begin = named.start()
+    for named in starts.finditer(before + view[at : at + 2], begin):  # what it looks ahead for may be the street
+        if named.end() <= len(before):
+            begin = named.start()
+            break
     while begin < len(before) and not before[begin].isalnum():
         begin += 1
     return max(0, at - CARRIED) + begin

@@ -30,7 +30,7 @@ CARDS = re.compile(
 _DATE = re.compile(r"(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}:\d\d")
 _NAME = re.compile(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z]+-[A-Za-z]+|\d{1,2}-\d{1,2}|v?\d+(?:\.\d+)+|[a-z]+(?:\.[a-z]+)+"
-    r"|[*_]*[A-Za-z\x27-]+[!:*?._]+"
+    r"|[*_]*[A-Za-z\x27-]+[!:*?._]+|[*_]+[A-Za-z\x27-]+"
 )
 _PLACEHOLDER = re.compile(
     r"[*x.?#_-]+|\$\{?\w+\}?|%\w+%|(?:your|my|the|some|example|sample|dummy)[-_].*|.*://.*|process\.env.*|os\.\w+.*|\W+",
@@ -38,6 +38,17 @@ _PLACEHOLDER = re.compile(
 )
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _NOT_NINO = frozenset({"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"})
+
+
+NEAR = 60
+"""Characters before and behind a value that may tell what it is."""
+_SENTENCE_END = re.compile(r"[\n\u3002\uff01\uff1f!?;\uff1b]+|\.(?=\s|$)")
+_NUMBERS = re.compile(r"\d{4,}")
+_TYPED = re.compile(r"(?<![!-~])(?=[!-~]*\d)[!-~]{4,}")
+_MODEL = re.compile(
+    r"[A-Z][a-z]+\d{1,4}|[A-Z]{2,}[a-z]*-?\d+\w*|[a-z]{1,3}\d{1,2}|\d+[A-Z][a-z]+|\d+-[a-z]+|\d+(?:st|nd|rd|th|am|pm|k|gb|mb|ms|px|kg|km|x)"
+)
+"""A product's name or a measure: "Windows11", "AC1750", "mp3", "24th"."""
 
 
 @cache
@@ -192,19 +203,56 @@ def is_plate(value: str, text: str) -> bool:
 
 def is_one_time(value: str, text: str) -> bool:
     """No year."""
-    return not re.fullmatch(r"(?:19|20)\d\d", value)
+    return not re.fullmatch(r"19[5-9]\d|20[0-3]\d", value)
 
 
 def is_bare_code(value: str, text: str) -> bool:
     """What follows the word alone is a code to log in with, unless it is another kind of code."""
     before = text[: text.find(value)].lower()
-    return not _words("other_code").search(before[: before.rfind("code") + 5])
+    if _words("locked").search(_SENTENCE_END.split(before)[-1]):
+        return False
+    return not _is_other_code(before)
+
+
+def _is_other_code(before: str) -> bool:
+    """Whether the last code that is spoken of is for something else than logging in."""
+    return bool(_words("other_code").search(before[: before.rfind("code") + 5]))
 
 
 def is_backup(value: str, text: str) -> bool:
     """One of the codes of a list."""
     at = text.find(value)
     return bool(_words("backup").search(text[max(0, at - 120) : at]))
+
+
+def is_told_code(value: str, text: str) -> bool:
+    """The only number of a sentence that speaks of a code to log in with."""
+    around = _told(value, text, _NUMBERS)
+    if around is None or not is_one_time(value, text) or _words("picture").search(around):
+        return False
+    return bool(_words("told_code").search(around)) and not _is_other_code(around.lower())
+
+
+def is_told_secret(value: str, text: str) -> bool:
+    """The only thing that could be typed in a sentence that speaks of a password or of a lock."""
+    around = _told(value, text, _TYPED)
+    return (
+        around is not None
+        and is_one_time(value, text)
+        and is_secret(value, text)
+        and not _MODEL.fullmatch(value)
+        and bool(_words("told_secret").search(around))
+    )
+
+
+def _told(value: str, text: str, others: re.Pattern[str]) -> str | None:
+    """The sentence around the value, its place a blank; None where it has another value, or says what this one is."""
+    at = text.find(value)
+    before = _SENTENCE_END.split(text[max(0, at - NEAR) : at])[-1]
+    after = _SENTENCE_END.split(text[at + len(value) : at + len(value) + NEAR])[0]
+    if others.search(before) or others.search(after) or _words("not_told").search(before):
+        return None
+    return f"{before} {after}"
 
 
 def is_secret(value: str, text: str) -> bool:
@@ -252,6 +300,8 @@ CHECKS: Mapping[str, Check] = {
     "one_time": is_one_time,
     "bare_code": is_bare_code,
     "backup": is_backup,
+    "told_code": is_told_code,
+    "told_secret": is_told_secret,
     "secret": is_secret,
     "login": is_login,
     "random": is_random,
