@@ -49,3 +49,21 @@ def test_erasing_takes_the_record_along(tmp_path: Path, open_memory: Callable[..
     memory.feedback(kept.id)
     memory.forget(kept.id, hard=True)
     assert memory.feedback() == []
+
+
+@pytest.mark.req("E2", "W9")
+@pytest.mark.parametrize(
+    ("said", "corrected", "taken_back"),
+    [
+        ("我住在杭州", "不对，我住在苏州", "忘掉我住在哪里"),
+        ("I live in Bristol", "Actually, I live in Leeds", "Forget where I live"),
+    ],
+)
+def test_what_is_corrected_or_taken_back_in_talk_is_recorded_too(
+    said: str, corrected: str, taken_back: str, memory: Memory
+) -> None:
+    first = memory.remember(said, wait=True).added[0]
+    second = memory.remember(corrected, wait=True).added[0]
+    assert memory.remember(taken_back, wait=True).added == ()
+    told = {(one.memory_id, one.verdict.value) for one in memory.feedback()}
+    assert told == {(first.id, "corrected"), (second.id, "deleted")}

@@ -147,6 +147,8 @@ class Retire:
     at: datetime
     by: str | None
     reason: str
+    feedback: FeedbackVerdict | None = None
+    """What the user said of it thereby: corrected, or to be forgotten."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

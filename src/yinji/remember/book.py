@@ -30,6 +30,7 @@ from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
+from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -118,6 +119,8 @@ class Book:
             return outcome
         if best is not None and verdict is Verdict.RETRACT:
             return self._take_back(one, [each for each in judged if each.sure and each.verdict is verdict], outcome)
+        if one.drop is not None and asks_to_forget(one.drop.text):
+            return outcome
         if best is not None and verdict is Verdict.UNSURE and best.chance < 1.0:
             return self._doubt(one, best, outcome)
         retire = self._outdated(one, judged)
@@ -139,7 +142,7 @@ class Book:
         """Said before: the memory gets the source. A retelling of the memory itself is no evidence."""
         source, memory = draft.source, best.memory
         drop = Drop(text=source.quote, reason=DropReason.DUPLICATE, start=source.start, end=source.end)
-        ended = self._retire(retire, memory.id, draft.source.at)
+        ended = self._retire(retire, memory.id, draft)
         outcome = replace(outcome, drops=_with(outcome.drops, drop), retired=(*outcome.retired, *ended))
         if _retold(draft) or memory.id in {new.entry.id for new in outcome.added}:
             return outcome
@@ -161,7 +164,7 @@ class Book:
         elif against:
             entry = replace(entry, validity=Validity.DISPUTED)
         self._added.append(new := NewMemory(entry=entry, terms=terms(entry.content), vector=one.vector))
-        ended = self._retire(retire, entry.id, draft.source.at)
+        ended = self._retire(retire, entry.id, draft)
         outcome = replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *ended))
         outcome = replace(outcome, drops=tuple(drop for drop in outcome.drops if drop is not one.drop))
         if against:
@@ -204,10 +207,18 @@ class Book:
         asked = {(one.old.id, content_key(one.new.content)) for one in self._store.questions(owner, answered=None)}
         return (memory.id, key) in self._asked | asked
 
-    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, at: datetime) -> tuple[Retire, ...]:
+    def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, draft: Draft) -> tuple[Retire, ...]:
         self._retired.update(memory.id for memory, _ in memories)
+        feedback = FeedbackVerdict.CORRECTED if draft.replaces else None
         return tuple(
-            Retire(memory_id=memory.id, validity=Validity.SUPERSEDED, at=at, by=by, reason=reason)
+            Retire(
+                memory_id=memory.id,
+                validity=Validity.SUPERSEDED,
+                at=draft.source.at,
+                by=by,
+                reason=reason,
+                feedback=feedback,
+            )
             for memory, reason in memories
         )
 
@@ -243,6 +254,7 @@ class Book:
                 at=turn.at,
                 by=None,
                 reason="the user asked to forget it",
+                feedback=FeedbackVerdict.DELETED,
             )
             for one in memories
             if one.id not in self._retired

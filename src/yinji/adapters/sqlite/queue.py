@@ -7,7 +7,7 @@ from datetime import datetime
 
 import apsw
 
-from yinji.adapters.sqlite import changes, memories, owners, questions, turns
+from yinji.adapters.sqlite import buffers, changes, memories, owners, questions, turns
 from yinji.adapters.sqlite.changes import Pen
 from yinji.ports import NewMemory, Outcome
 
@@ -38,6 +38,8 @@ def commit(db: apsw.Connection, path: str, outcome: Outcome) -> bool:
         memories.insert(db, path, waiting, owner=owner, revision=author.revision)
     for retired in outcome.retired:
         changes.retire(author, retired)
+    told = [(one.memory_id, one.feedback, None) for one in outcome.retired if one.feedback is not None]
+    buffers.add_feedback(db, turn.owner, told, at=outcome.at)
     for reinforced in outcome.reinforced:
         changes.reinforce(author, reinforced)
     for doubt in outcome.doubts:
