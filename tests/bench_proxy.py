@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
-from tests.interfaces.proxy.conftest import DONE, chunk, sent, serving
+from tests.interfaces.model import DONE, chunk, sent, serving
 from tests.load_http import Server, asked, percentiles, prepare
 
 PIECES = (chunk({"content": "In warehouse "}), chunk({"content": "7."}), chunk({}, "stop"), DONE)

@@ -6,14 +6,19 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from yinji.interfaces.cli import main
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+
+    from tests.interfaces.model import Model
 
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "zh"])
 
@@ -63,3 +68,30 @@ def yinji(
         return Result(code=code, out=captured.out, err=captured.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def portal() -> Iterator[BlockingPortal]:
+    """An event loop that runs beside the tests."""
+    from anyio.from_thread import start_blocking_portal
+
+    with start_blocking_portal() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def any_model() -> Iterator[Model]:
+    from tests.interfaces.model import answering
+
+    with answering() as model:
+        yield model
+
+
+@pytest.fixture
+def model(any_model: Model) -> Model:
+    """A model on a socket, as if nobody had asked it anything."""
+    from tests.interfaces.model import said
+
+    any_model.answer = lambda _: said("ok")
+    any_model.bodies, any_model.requests = [], []
+    return any_model

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from anyio.from_thread import BlockingPortal
 
 from yinji import Memory, Settings
 from yinji.client import Client
@@ -33,12 +33,6 @@ class Bridge(httpx.BaseTransport):
         copy = httpx.Request(request.method, request.url, headers=request.headers, content=body)
         answer = await self._inner.handle_async_request(copy)
         return httpx.Response(answer.status_code, headers=answer.headers, content=await answer.aread())
-
-
-@pytest.fixture(scope="session")
-def portal() -> Iterator[BlockingPortal]:
-    with start_blocking_portal() as started:
-        yield started
 
 
 @pytest.fixture

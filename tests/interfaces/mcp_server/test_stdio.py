@@ -106,9 +106,15 @@ def test_every_tool_says_what_it_does_and_needs(talk: Talk, lang: str, said: str
 def test_a_mistake_comes_back_as_something_to_act_on(
     talk: Talk, lang: str, said: str, question: str, word: str
 ) -> None:
-    near = talk.tool("recal", query=question)
-    assert near["isError"]
-    assert "'recall'" in near["content"][0]["text"]
+    near = talk.ask("tools/call", {"name": "recal", "arguments": {"query": question}})["error"]
+    assert near["code"] == -32602
+    assert "'recall'" in near["message"]
     assert talk.tool("recall", querry=question)["structuredContent"]["error"]["code"] == "invalid_input"
     assert talk.tool("get", id="00000000-ffff")["structuredContent"]["error"]["code"] == "not_found"
-    assert "error" in talk.ask("resources/read", {"uri": "yinji://nothing"})
+    for uri in ("yinji://nothing", "yinji://memory/00000000-ffff"):
+        gone = talk.ask("resources/read", {"uri": uri})["error"]
+        assert (gone["code"], gone["data"]) == (-32002, {"uri": uri})
+    nobody = talk.ask("prompts/get", {"name": "with_memori", "arguments": {"message": question}})["error"]
+    assert (nobody["code"], "'with_memory'" in nobody["message"]) == (-32602, True)
+    assert talk.ask("prompts/get", {"name": "with_memory"})["error"]["code"] == -32602
+    assert talk.ask("nothing/at_all")["error"]["code"] == -32601

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.interfaces.proxy.conftest import DONE, chunk
+from tests.interfaces.model import DONE, chunk
 from yinji.interfaces.proxy.chat import read
 from yinji.interfaces.proxy.hearing import Hearing, Streamed, Whole
 

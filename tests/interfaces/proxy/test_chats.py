@@ -11,7 +11,8 @@ import pytest
 from openai import OpenAI
 from starlette.responses import StreamingResponse
 
-from tests.interfaces.proxy.conftest import DONE, Model, Proxy, chunk, said, sent
+from tests.interfaces.model import DONE, Model, chunk, said, sent
+from tests.interfaces.proxy.conftest import Proxy
 from tests.story import STORIES, Story
 from yinji import Memory
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -14,7 +16,8 @@ import pytest
 from openai import OpenAI
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from tests.interfaces.proxy.conftest import DONE, Model, Proxy, chunk, said
+from tests.interfaces.model import DONE, Model, chunk, said
+from tests.interfaces.proxy.conftest import Proxy
 from yinji import Memory
 from yinji.errors import ConfigError, StoreBusy
 from yinji.interfaces.proxy.upstream import Upstream, checked
@@ -309,3 +312,45 @@ def test_a_packed_answer_passes_and_is_left_alone(proxy: Proxy, model: Model, me
     assert openai(proxy).chat.completions.create(**chat(TELLING["en"])).choices[0].message.content == "ok"
     assert model.requests[-1].headers["accept-encoding"] == "identity"
     assert turns(memory) == 0
+
+
+def one_request(line: socket.socket) -> bytes:
+    """The next request on a connection; empty when there is none any more."""
+    read = b""
+    while b"\r\n\r\n" not in read:
+        if not (more := line.recv(65536)):
+            return b""
+        read += more
+    head, _, body = read.partition(b"\r\n\r\n")
+    size = int(re.search(rb"content-length: (\d+)", head.lower())[1])  # type: ignore[index]
+    while len(body) < size:
+        body += line.recv(65536)
+    return body
+
+
+@pytest.mark.req("S4")
+def test_a_connection_that_the_model_closed_meanwhile_costs_no_chat_and_one_that_it_breaks_is_not_asked_twice(
+    proxies: Callable[..., Proxy], http: httpx.Client
+) -> None:
+    answer = said("ok").body
+    whole = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(answer), answer)
+    asked: list[bytes] = []
+    script = [[whole, b""], [whole, b""], [b""]]
+
+    def reply(listener: socket.socket) -> None:
+        """For each connection what is answered to each of its requests; nothing: it is closed."""
+        for replies in script:
+            line, _ = listener.accept()
+            with line:
+                for one in replies:
+                    asked.append(one_request(line))
+                    line.sendall(one)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        model = threading.Thread(target=reply, args=[listener])
+        model.start()
+        base = proxies(upstream=f"http://127.0.0.1:{listener.getsockname()[1]}/v1").base
+        statuses = [http.post(f"{base}/chat/completions", json=chat(text)).status_code for text in ("1", "2", "3")]
+        model.join()
+    assert statuses == [200, 200, 502]
+    assert [json.loads(one)["messages"][0]["content"] for one in asked] == ["1", "2", "2", "3", "3"]

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.interfaces.conftest import LANGUAGES, Yinji
-from tests.interfaces.proxy.conftest import Model
+from tests.interfaces.model import Model
 from yinji import Memory
 from yinji.interfaces.http.run import Address, listening
 from yinji.recall.budget import halves

@@ -15,12 +15,23 @@ def mcp(call: Call) -> int:
     need("mcp", "mcp")
     if call.options.action == "install":
         return _install(call)
-    from yinji import Memory
-    from yinji.interfaces.mcp_server import stdio
+    from yinji.interfaces.mcp_server.streams import protocol_streams
 
-    settings = call.settings()
-    with Memory.open(call.options.store, owner=call.owner, key=call.key(), settings=settings) as memory:
-        stdio.run(memory, owner=call.owner, settings=settings, profile=call.options.profile, language=call.say.language)
+    with protocol_streams() as (source, output):
+        from yinji import Memory
+        from yinji.interfaces.mcp_server import stdio
+
+        settings, options = call.settings(), call.options
+        with Memory.open(options.store, owner=call.owner, key=call.key(), settings=settings) as memory:
+            stdio.run(
+                memory,
+                source,
+                output,
+                owner=call.owner,
+                settings=settings,
+                profile=options.profile,
+                language=call.say.language,
+            )
     return DONE
 
 

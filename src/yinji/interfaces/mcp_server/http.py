@@ -48,6 +48,8 @@ class Place:
             answer, headers = answers.refused(error, self._server.language_of(request))
             await Response(answer.body, answer.status, headers, answers.JSON)(scope, receive, send)
             return
+        # Spaces around a header's value are no part of it (RFC 9110, 5.5); the manager compares values with the body.
+        scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         await self._manager.asgi_app(scope, receive, send)
         self._server.taken()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,6 +14,8 @@ import anyio.to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 import yinji
 from yinji.arguments import nearest
@@ -32,8 +35,12 @@ Who = Callable[[Context], Identity]
 
 PROFILE, RECENT = "yinji://profile", "yinji://recent"
 RESOURCES = {PROFILE: "profile", RECENT: "recent"}
+MEMORY = "yinji://memory/"
+"""Before a memory's id: the addresses that ``search`` gives."""
 PROMPT = "with_memory"
 SHOWN = 50
+NO_RESOURCE = -32002
+"""What clients of the protocol before 2026 expect for a resource that is not there; now it is an invalid parameter."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,6 +72,7 @@ def server_of(service: Service, *, who: Who, profile: str = "yinji", language: s
         on_list_tools=partial(_list_tools, desk),
         on_call_tool=partial(_call_tool, desk),
         on_list_resources=partial(_list_resources, desk),
+        on_list_resource_templates=partial(_list_templates, desk),
         on_read_resource=partial(_read_resource, desk),
         on_list_prompts=partial(_list_prompts, desk),
         on_get_prompt=partial(_get_prompt, desk),
@@ -97,18 +105,17 @@ def _tool(offer: Offer) -> types.Tool:
 
 
 async def _call_tool(desk: Desk, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    known = offers(desk.profile, desk.language)
+    if params.name not in known:
+        with _told_as_error(desk):
+            raise NotFound(what="tool", name=params.name, nearest=nearest(params.name, known))
     try:
-        value = await anyio.to_thread.run_sync(_run, desk, desk.who(ctx), params.name, params.arguments or {})
+        return await anyio.to_thread.run_sync(_run, desk, desk.who(ctx), known[params.name], params.arguments or {})
     except YinjiError as error:
         return _failed(error, desk.language)
-    return value
 
 
-def _run(desk: Desk, who: Identity, name: str, arguments: Mapping[str, object]) -> types.CallToolResult:
-    known = offers(desk.profile, desk.language)
-    if name not in known:
-        raise NotFound(what="tool", name=name, nearest=nearest(name, known))
-    offer = known[name]
+def _run(desk: Desk, who: Identity, offer: Offer, arguments: Mapping[str, object]) -> types.CallToolResult:
     given = {one: value for one, value in offer.convert(arguments).items() if value is not None}
     value = desk.service.value(offer.operation.name, given, who)
     if offer.shape:
@@ -121,10 +128,23 @@ def _run(desk: Desk, who: Identity, name: str, arguments: Mapping[str, object]) 
 
 def _failed(error: YinjiError, language: str) -> types.CallToolResult:
     """An error that the model can act on: what was wrong, with what, and what to do."""
-    one = told(error, language)
-    text = " ".join(filter(None, (one.message, one.hint)))
+    one, text = told(error, language), _sentences(error, language)
     whole = {"error": {"code": one.code, "message": one.message, "hint": one.hint}}
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=whole, is_error=True)
+
+
+def _sentences(error: YinjiError, language: str) -> str:
+    one = told(error, language)
+    return " ".join(filter(None, (one.message, one.hint)))
+
+
+@contextlib.contextmanager
+def _told_as_error(desk: Desk, *, code: int = types.INVALID_PARAMS, data: object = None) -> Iterator[None]:
+    """What has no result to say it in is told as an error of the protocol."""
+    try:
+        yield
+    except YinjiError as error:
+        raise MCPError(code, _sentences(error, desk.language), data) from error
 
 
 # ---------------------------------------------------- resources and the prompt
@@ -141,18 +161,38 @@ async def _list_resources(
     return types.ListResourcesResult(resources=found)
 
 
+async def _list_templates(
+    desk: Desk, ctx: Context, params: types.PaginatedRequestParams | None
+) -> types.ListResourceTemplatesResult:
+    one = types.ResourceTemplate(
+        name="memory",
+        uri_template=f"{MEMORY}{{id}}",
+        description=desk.about("memory"),
+        mime_type="application/json",
+    )
+    return types.ListResourceTemplatesResult(resource_templates=[one] if "list" in desk.who(ctx).may else [])
+
+
 async def _read_resource(desk: Desk, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     uri = str(params.uri)
+    modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    with _told_as_error(desk, code=types.INVALID_PARAMS if modern else NO_RESOURCE, data={"uri": uri}):
+        value = await anyio.to_thread.run_sync(_read, desk, desk.who(ctx), uri)
+    text = json.dumps(words.whole(value), ensure_ascii=False)
+    return types.ReadResourceResult(
+        contents=[types.TextResourceContents(uri=uri, mime_type="application/json", text=text)]
+    )
+
+
+def _read(desk: Desk, who: Identity, uri: str) -> object:
+    if uri.startswith(MEMORY):
+        return desk.service.value("get", {"id": uri.removeprefix(MEMORY)}, who)
     if uri not in RESOURCES:
         raise NotFound(what="resource", name=uri, nearest=nearest(uri, RESOURCES))
     asked: dict[str, object] = {"limit": SHOWN}
     if uri == PROFILE:
         asked["kinds"] = ["fact", "preference", "relation", "procedure"]
-    value = await anyio.to_thread.run_sync(desk.service.value, "list", asked, desk.who(ctx))
-    text = json.dumps(words.whole(value), ensure_ascii=False)
-    return types.ReadResourceResult(
-        contents=[types.TextResourceContents(uri=uri, mime_type="application/json", text=text)]
-    )
+    return desk.service.value("list", asked, who)
 
 
 async def _list_prompts(
@@ -165,12 +205,13 @@ async def _list_prompts(
 
 
 async def _get_prompt(desk: Desk, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-    if params.name != PROMPT:
-        raise NotFound(what="prompt", name=params.name, nearest=nearest(params.name, [PROMPT]))
-    message = (params.arguments or {}).get("message", "")
-    if not message.strip():
-        raise InvalidInput(what="The prompt", problem="'message' is missing", hint="Give the user's message.")
-    value = await anyio.to_thread.run_sync(desk.service.value, "context", {"query": message}, desk.who(ctx))
+    with _told_as_error(desk):
+        if params.name != PROMPT:
+            raise NotFound(what="prompt", name=params.name, nearest=nearest(params.name, [PROMPT]))
+        message = (params.arguments or {}).get("message", "")
+        if not message.strip():
+            raise InvalidInput(what="The prompt", problem="'message' is missing", hint="Give the user's message.")
+        value = await anyio.to_thread.run_sync(desk.service.value, "context", {"query": message}, desk.who(ctx))
     text = "\n\n".join(filter(None, (words.told(value, desk.say), message)))
     said = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=desk.about(PROMPT), messages=[said])

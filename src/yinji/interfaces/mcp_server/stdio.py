@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any, TextIO
+
 import anyio
 from mcp.server.stdio import stdio_server
 
 from yinji.config import Settings
 from yinji.engine import Memory
 from yinji.interfaces.mcp_server.server import server_of
+from yinji.interfaces.mcp_server.streams import lines
 from yinji.interfaces.operations import Identity
 from yinji.interfaces.service import Service
 
 APP = "mcp"
 
 
-def run(memory: Memory, *, owner: str, settings: Settings, profile: str, language: str) -> None:
-    """Answers until its input ends. Nothing but the protocol goes to standard output. Raises NotFound."""
+def run(
+    memory: Memory, source: TextIO, output: TextIO, *, owner: str, settings: Settings, profile: str, language: str
+) -> None:
+    """Answers on ``output``, where nothing else may be written, until ``source`` ends. Raises NotFound."""
     limits = settings.serve
     service = Service(memory, queue_limit=limits.queue_limit, retry_after_s=limits.retry_after_s)
     who = Identity(owner=owner, app=APP)
@@ -23,7 +28,8 @@ def run(memory: Memory, *, owner: str, settings: Settings, profile: str, languag
     memory.warm_up(wait=False)
 
     async def answer() -> None:
-        async with stdio_server() as (read, write):
+        asked: Any = lines(source)
+        async with stdio_server(stdin=asked, stdout=anyio.wrap_file(output)) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
     anyio.run(answer)

@@ -14,6 +14,8 @@ from yinji.interfaces.http.gate import is_loopback
 from yinji.interfaces.proxy.refusals import UpstreamSilent, UpstreamUnreachable
 
 CONNECT_S = 10.0
+IDLE, IDLE_S = 20, 4.0
+"""Connections kept for later, and how long: common servers close theirs after five seconds."""
 Headers = Iterable[tuple[bytes, bytes]]
 
 HOP = frozenset(
@@ -38,6 +40,16 @@ class Outgoing:
     content: bytes | AsyncIterator[bytes] | None
 
 
+class _Line:
+    """Whether a request was sent on a connection of its own, or on one that was there before."""
+
+    def __init__(self) -> None:
+        self.new = False
+
+    async def trace(self, event: str, _: object) -> None:
+        self.new = self.new or event.startswith("connection.connect_")
+
+
 class Upstream:
     """Connections to it. Raises ConfigError when the address or its key cannot be used."""
 
@@ -48,7 +60,7 @@ class Upstream:
         self._http = httpx.AsyncClient(
             trust_env=not is_loopback(self._base.host),
             follow_redirects=False,
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=IDLE, keepalive_expiry=IDLE_S),
         )
 
     @property
@@ -65,15 +77,8 @@ class Upstream:
 
     async def open(self, asked: Outgoing) -> httpx.Response:
         """The beginning of its answer, whatever that is. Raises UpstreamUnreachable, UpstreamSilent, NotFound."""
-        request = httpx.Request(
-            asked.method,
-            self._url(asked.path, asked.query),
-            headers=self._headers(asked.headers),
-            content=asked.content,
-            extensions={"timeout": self._timeout},
-        )
         try:
-            return await self._http.send(request, stream=True, auth=None)
+            return await self._sent(asked)
         except httpx.ConnectTimeout as error:
             raise UpstreamUnreachable(name=self.name, problem="no connection in time") from error
         except httpx.TimeoutException as error:
@@ -82,6 +87,28 @@ class Upstream:
             raise UpstreamUnreachable(name=self.name, problem="nobody answers there") from error
         except httpx.RequestError as error:
             raise UpstreamUnreachable(name=self.name, problem="the connection broke") from error
+
+    async def _sent(self, asked: Outgoing) -> httpx.Response:
+        """A connection that the model's server closed while nobody used it is left for another one, unless what was
+        sent cannot be sent again.
+        """
+        for _ in range(IDLE):
+            line = _Line()
+            try:
+                return await self._http.send(self._request(asked, line), stream=True, auth=None)
+            except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
+                if line.new or isinstance(asked.content, AsyncIterator):
+                    raise
+        return await self._http.send(self._request(asked, _Line()), stream=True, auth=None)
+
+    def _request(self, asked: Outgoing, line: _Line) -> httpx.Request:
+        return httpx.Request(
+            asked.method,
+            self._url(asked.path, asked.query),
+            headers=self._headers(asked.headers),
+            content=asked.content,
+            extensions={"timeout": self._timeout, "trace": line.trace},
+        )
 
     def _url(self, path: bytes, query: bytes) -> httpx.URL:
         """Never outside the base address."""
