@@ -17,12 +17,17 @@ from yinji.model import (
     Draft,
     Drop,
     DropReason,
+    Entity,
     Erasure,
+    Fields,
     JournalEntry,
     Link,
     MemoryEntry,
+    Modality,
+    Polarity,
     Question,
     Scope,
+    Slot,
     Source,
     Stats,
     Turn,
@@ -215,6 +220,18 @@ class Ranking:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Says:
+    """What is read from a memory's own words; offsets point into its content."""
+
+    subject: str
+    slot: Slot | None
+    polarity: Polarity
+    modality: Modality
+    fields: Fields
+    entities: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
     """What a user may change of a memory; ``None`` leaves it."""
 
@@ -230,6 +247,8 @@ class Change:
     """With ``content``: its index terms."""
     vector: Vector | None = None
     """With ``content``: its new vector; absent means to embed later."""
+    says: Says | None = None
+    """With ``content``: what the new words say; absent leaves what the old ones said."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

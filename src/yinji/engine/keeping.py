@@ -32,6 +32,7 @@ from yinji.ownership import portability
 from yinji.ownership.portability import Imported
 from yinji.ports import Change
 from yinji.recall.explain import asked
+from yinji.remember.reread import reread
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -209,6 +210,7 @@ class Keeping(Desk):
             progress=progress,
             policy=self._sensitive,
             injection_point=self._settings.remember.injection_point,
+            read=reread,
         )
         if taken.quarantined and not dry_run:
             self._reader.wake()
@@ -257,13 +259,15 @@ class Keeping(Desk):
             vector = self._embedding.embed([masked])[0] if self._embedding.available else None
         except ModelUnavailable:
             vector = None
+        told = language.detect(masked)
         return replace(
             change,
             content=masked,
-            language=language.detect(masked),
+            language=told,
             sensitivity=Sensitivity.SENSITIVE.value if sensitive.is_delicate(masked, self._sensitive) else None,
             terms=language.terms(masked),
             vector=vector,
+            says=reread(masked, told, at=self._clock()),
         )
 
     def _write(self, stream: TextIO, owner: str, progress: Progress | None) -> int:

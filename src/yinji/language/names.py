@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Protocol
 
 from yinji.language.entities import entity_key
 from yinji.language.text import HAN, fold
-from yinji.model import MemoryEntry
+from yinji.model import Entity, Slot
 
 USER = "user"
 NO_NAMES = frozenset({"amount", "date"})
@@ -20,7 +21,18 @@ _HAN = re.compile(f"[{HAN}]+")
 _WORD = re.compile(r"[^\W_]+(?:[-_.'][^\W_]+)*")
 
 
-def names_of(memory: MemoryEntry) -> tuple[str, ...]:
+class Naming(Protocol):
+    """What names somebody or something: a memory, or what its new words say."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def slot(self) -> Slot | None: ...
+    @property
+    def entities(self) -> tuple[Entity, ...]: ...
+
+
+def names_of(memory: Naming) -> tuple[str, ...]:
     """Whom and what a memory names, folded, each once; not the user."""
     said = [one.name for one in memory.entities if one.type not in NO_NAMES]
     said += [memory.subject, memory.slot.subject if memory.slot else "", memory.slot.value if memory.slot else ""]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
@@ -17,7 +18,7 @@ from yinji.language import text as language
 from yinji.language.injection import attacks
 from yinji.model import TRUST_ORDER, Fields, MemoryEntry, Mention, Role, Sensitivity, Trust, Turn
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
-from yinji.ports import NewMemory, Store
+from yinji.ports import NewMemory, Says, Store
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -26,6 +27,13 @@ BATCH = 256
 CONTEXT_CHARS = 300
 """Characters of what was said before that give a line its context."""
 SHOWN_ERRORS = 100
+
+
+class Reading(Protocol):
+    """Reads what words say that were said ``at``."""
+
+    def __call__(self, content: str, language: str, *, at: datetime) -> Says: ...
+
 
 StableId = Callable[[str, datetime | None], str]
 """An id that the same words and time always give."""
@@ -43,15 +51,20 @@ def take_in(
     progress: Callable[[int, int | None], None] | None,
     policy: sensitive.Policy | None = None,
     injection_point: float = 1.0,
+    read: Reading | None = None,
 ) -> Imported:
-    """Imports what is new, in batches that are each durable as a whole; bad records are named, not fatal."""
+    """Imports what is new, in batches that are each durable as a whole; bad records are named, not fatal.
+
+    ``read``: what a record's words name, where the record does not say.
+    """
     errors: list[tuple[int, str]] = []
     warnings: dict[str, None] = {}
     seen: set[str] = set()
     last: dict[str, str] = {}
     new = unchanged = quarantined = 0
     papers: list[Filed] = []
-    entries = _entries(source, owner=owner, now=now, stable_id=stable_id, errors=errors, policy=policy, papers=papers)
+    entry_of = partial(_entry, owner=owner, now=now, stable_id=stable_id, policy=policy, read=read)
+    entries = _entries(source, entry_of, errors=errors, policy=policy, papers=papers)
     while batch := list(islice(entries, BATCH)):
         before = _before(batch, last)
         fresh = _unknown(batch, store, owner, seen)
@@ -111,15 +124,13 @@ def _hold(entries: list[MemoryEntry], store: Store) -> int:
 
 def _entries(
     source: Path | Iterable[Mapping[str, object]],
+    entry_of: Callable[[Mapping[str, object], int], MemoryEntry],
     *,
-    owner: str,
-    now: datetime,
-    stable_id: StableId,
     errors: list[tuple[int, str]],
     policy: sensitive.Policy | None,
     papers: list[Filed],
 ) -> Iterator[MemoryEntry]:
-    """The memories; documents among the records go to ``papers``."""
+    """The memories, each made of a record and its line; documents among the records go to ``papers``."""
     records: Iterable[tuple[int, object]] = read_lines(source) if isinstance(source, Path) else enumerate(source, 1)
     for line, record in records:
         try:
@@ -132,25 +143,29 @@ def _entries(
             if is_document(record):
                 papers.append(filed(record, policy))
                 continue
-            yield _entry(record, owner=owner, now=now, stable_id=stable_id, line=line, policy=policy)
+            yield entry_of(record, line)
         except ValueError as error:
             errors.append((line, str(error)))
 
 
 def _entry(
     record: Mapping[str, object],
+    line: int,
     *,
     owner: str,
     now: datetime,
     stable_id: StableId,
-    line: int,
     policy: sensitive.Policy | None,
+    read: Reading | None,
 ) -> MemoryEntry:
     if not is_minimal(record):
         if "content" not in record:
             raise ValueError("it has no content")
         return _safe(replace(to_memory(record), owner=owner), policy)
     entry = from_minimal(record, owner=owner, now=now, new_id=str, line=line)
+    if read is not None:
+        says = read(entry.sources[0].quote, entry.language, at=entry.recorded_at)
+        entry = replace(entry, entities=says.entities, fields=says.fields)
     named = record.get("id")
     said = entry.recorded_at if record.get("at") else None
     key = f"id:{owner}:{entry.sources[0].session}:{named}" if named else f"content:{owner}:{entry.content}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from yinji.language.dates import Found, find_times
 from yinji.language.entities import find_entities
@@ -55,7 +55,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
         slot=read.slot,
         polarity=read.polarity,
         modality=read.modality,
-        fields=_fields(entities, quote, span[0], turn, read.language),
+        fields=fields_of(entities, quote, span[0], turn.at, read.language),
         entities=entities,
         valid=_valid(read, [] if settled and not _recurs(times) else times),
         sensitivity=Sensitivity.SENSITIVE if is_delicate(read.told, policy) else Sensitivity.NORMAL,
@@ -116,13 +116,15 @@ def _placed(quote: str, offset: int, language: str) -> tuple[Entity, ...]:
     )
 
 
-def _fields(entities: Sequence[Entity], quote: str, offset: int, turn: Turn, language: str) -> Fields:
+def fields_of(entities: Sequence[Entity], quote: str, offset: int, at: datetime, language: str) -> Fields:
+    """When, where, who and what a text names, which stands at ``offset`` and was said ``at``."""
+
     def of(*types: str) -> tuple[Mention, ...]:
         return tuple(Mention(text=one.name, start=one.start, end=one.end) for one in entities if one.type in types)
 
     times = tuple(
         Mention(text=quote[one.start : one.end], start=one.start + offset, end=one.end + offset)
-        for one in find_times(quote, at=turn.at, language=language)
+        for one in find_times(quote, at=at, language=language)
     )
     return Fields(time=times, place=of("place"), people=of("person"), object=of("product", "device", "code"))
 

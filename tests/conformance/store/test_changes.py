@@ -23,11 +23,16 @@ from tests.conformance.store_cases import (
 from yinji.errors import InvalidInput, NotFound
 from yinji.language.text import content_key
 from yinji.model import (
+    Entity,
+    Fields,
     Kind,
+    Mention,
+    Modality,
+    Polarity,
     Slot,
     Validity,
 )
-from yinji.ports import Change, Retire, Store
+from yinji.ports import Change, Retire, Says, Store
 
 
 @pytest.mark.req("O5", "L14")
@@ -146,3 +151,32 @@ def test_a_hidden_memory_is_gone_from_every_read(store: Store) -> None:
     assert store.nearest("me", vector("x"), model=MODEL, limit=9) == []
     assert (store.stats("me").memories, store.stats("me").hidden) == (0, 1)
     assert ids(store.select(replace(ME, hidden=True), limit=None)) == ["a"]
+
+
+@pytest.mark.req("O5", "K7")
+def test_a_memory_is_found_by_the_names_in_its_new_words_and_undone_by_the_old(store: Store) -> None:
+    home = Slot(subject="user", attribute="home", value="杭州", single=True)
+    before = entry("a", "用户住在杭州", slot=home)
+    store.import_memories([new(before)], at=NOW)
+    says = Says(
+        subject="林夏",
+        slot=Slot(subject="林夏", attribute="home", value="苏州", single=True),
+        polarity=Polarity.NEGATIVE,
+        modality=Modality.PLANNED,
+        fields=Fields(place=(Mention(text="苏州", start=4, end=6),)),
+        entities=(Entity(name="苏州", type="place", start=4, end=6),),
+    )
+    after = store.change("me", "a", Change(content="林夏不住苏州", says=says), at=NOW, actor="user", reason="")
+    assert (after.subject, after.slot, after.polarity, after.modality) == (
+        says.subject,
+        says.slot,
+        says.polarity,
+        says.modality,
+    )
+    assert (after.fields, after.entities) == (says.fields, says.entities)
+    assert store.mentioning(ME, ["苏州"], limit=9) == ["a"]
+    assert store.mentioning(ME, ["杭州"], limit=9) == []
+    store.undo("me", store.journal("me")[0].id, at=NOW, actor="user")
+    assert store.get("me", ["a"]) == [replace(before, updated_at=NOW)]
+    assert store.mentioning(ME, ["杭州"], limit=9) == ["a"]
+    assert store.mentioning(ME, ["苏州"], limit=9) == []

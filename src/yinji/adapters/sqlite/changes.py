@@ -21,14 +21,24 @@ from yinji.adapters.sqlite.rows import (
     micros,
     moment_of,
     rezoned,
+    says_columns,
     zone_kept,
     zone_of,
 )
 from yinji.errors import InvalidInput, NotFound
+from yinji.language.names import names_of
 from yinji.model import HOLDS, JournalEntry, Kind, Layer, Link, LinkKind, Validity
 from yinji.ports import Change, Reinforce, Retire
 
 _SQL = load("journal")
+EDITED = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity")
+"""What a user may change."""
+SAYS = (
+    "subject",
+    *("slot_subject", "slot_attribute", "slot_value", "slot_single"),
+    *("polarity", "modality", "fields", "entities"),
+)
+"""Columns of what is read from a memory's words."""
 SETTLED = "settled"
 """Journal action that ends a dispute in favour of a memory."""
 RETIRED = tuple(sorted({SETTLED, *(v.value for v in Validity if v is not Validity.CURRENT)}))
@@ -128,8 +138,7 @@ def change(pen: Pen, memory_id: str, wanted: Change, *, reason: str) -> None:
 
 
 def _edits(wanted: Change) -> bool:
-    names = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity")
-    return any(getattr(wanted, name) is not None for name in names)
+    return any(getattr(wanted, name) is not None for name in EDITED)
 
 
 def _pin(pen: Pen, memory_id: str, was: dict[str, Any], *, pinned: bool, reason: str) -> None:
@@ -140,7 +149,7 @@ def _pin(pen: Pen, memory_id: str, was: dict[str, Any], *, pinned: bool, reason:
 
 def _edit(pen: Pen, memory_id: str, was: dict[str, Any], wanted: Change, *, reason: str) -> None:
     line = pen.note("edited", memory_id, reason=reason, undoable=True)
-    pen.keep(line, was["row"], _before_edit(was))
+    pen.keep(line, was["row"], _before_edit(was) | {"names": memories.mentions(pen.db, pen.owner, was["row"])})
     content = was["content"] if wanted.content is None else wanted.content
     pen.run(
         "edit",
@@ -153,8 +162,11 @@ def _edit(pen: Pen, memory_id: str, was: dict[str, Any], wanted: Change, *, reas
         scenes=was["scenes"] if wanted.scenes is None else as_json(wanted.scenes),
         language=was["language"] if wanted.language is None else wanted.language,
         sensitivity=was["sensitivity"] if wanted.sensitivity is None else wanted.sensitivity,
+        **({name: was[name] for name in SAYS} if wanted.says is None else says_columns(wanted.says)),
         zones=rezoned(was["zones"], "updated_at", pen.at),
     )
+    if wanted.says is not None:
+        memories.replace_mentions(pen.db, pen.owner, was["row"], names_of(wanted.says))
     if wanted.content is not None:
         memories.put_terms(pen.db, pen.owner, was["row"], wanted.terms or ())
         memories.remove_vector(pen.db, pen.owner, was["row"])
@@ -181,7 +193,7 @@ def _known(names: type[Kind | Layer], wanted: str | None, was: str) -> str:
 
 
 def _before_edit(was: dict[str, Any]) -> dict[str, Any]:
-    names = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity", "terms", "scale", "model")
+    names = (*EDITED, *SAYS, "terms", "scale", "model")
     data = was["data"]
     return {name: was[name] for name in names} | {"data": b64encode(data).decode() if data is not None else None}
 
@@ -277,10 +289,13 @@ def _unretire(pen: Pen, memory_id: str, was: dict[str, Any], previous: dict[str,
 
 def _unedit(pen: Pen, was: dict[str, Any], previous: dict[str, Any]) -> None:
     row, terms, data = was["row"], previous.pop("terms"), previous.pop("data")
-    scale, model = previous.pop("scale"), previous.pop("model")
+    scale, model, names = previous.pop("scale"), previous.pop("model"), previous.pop("names", None)
     zones = rezoned(was["zones"], "updated_at", pen.at)
-    previous = {"sensitivity": was["sensitivity"]} | previous  # lines of earlier versions do not say
+    unsaid = {name: was[name] for name in ("sensitivity", *SAYS)}  # lines of earlier versions do not tell
+    previous = unsaid | previous
     pen.run("edit", row, **previous, content_key=key_of(previous["content"]), zones=zones)
+    if names is not None:
+        memories.replace_mentions(pen.db, pen.owner, row, names)
     pen.run("put_terms_as_they_were", row, terms=terms, length=len(terms.split()))
     memories.remove_vector(pen.db, pen.owner, row)
     current = owners.model(pen.db)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +56,7 @@ def insert(db: apsw.Connection, path: str, new: NewMemory, *, owner: int, revisi
         add_source(db, owner, row, source)
     for link in entry.links:
         add_link(db, owner, row, link)
-    for name in names_of(entry):
-        db.execute(_SQL["add_mention"], {"memory": row, "name": name, "owner": owner})
+    put_mentions(db, owner, row, names_of(entry))
     if entry.recalls_90d:
         # Which days they fell on is not known: the last use stands for all.
         day = day_of(entry.accessed_at or entry.updated_at)
@@ -66,6 +65,21 @@ def insert(db: apsw.Connection, path: str, new: NewMemory, *, owner: int, revisi
     if new.vector is not None:
         put_vector(db, owner, row, new.vector, model=_model_row(db, path, entry.model, new.vector))
     return row
+
+
+def put_mentions(db: apsw.Connection, owner: int, row: int, names: Iterable[str]) -> None:
+    """The names that a memory holds."""
+    for name in names:
+        db.execute(_SQL["add_mention"], {"memory": row, "name": name, "owner": owner})
+
+
+def replace_mentions(db: apsw.Connection, owner: int, row: int, names: Iterable[str]) -> None:
+    db.execute(_SQL["remove_mentions"], {"memory": row, "owner": owner})
+    put_mentions(db, owner, row, names)
+
+
+def mentions(db: apsw.Connection, owner: int, row: int) -> list[str]:
+    return [name for (name,) in db.execute(_SQL["mentions"], {"memory": row, "owner": owner})]
 
 
 def add_source(db: apsw.Connection, owner: int, row: int, source: Source) -> bool:

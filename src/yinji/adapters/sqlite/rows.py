@@ -40,6 +40,7 @@ from yinji.model import (
     Validity,
     Visibility,
 )
+from yinji.ports import Says
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -167,7 +168,6 @@ def memory_row(entry: MemoryEntry, owner: int, revision: int, *, embedded: bool)
     for name, number in (("importance", entry.importance), ("confidence", entry.confidence)):
         if not math.isfinite(number):
             raise InvalidInput(what=name, problem=f"{number} is not a number")
-    slot = entry.slot
     return {
         "owner": owner,
         "id": entry.id,
@@ -185,20 +185,28 @@ def memory_row(entry: MemoryEntry, owner: int, revision: int, *, embedded: bool)
         "state": entry.state.value,
         "tier": entry.tier.value,
         "pinned": int(entry.pinned),
-        "subject": entry.subject,
+        **says_columns(entry),
+        "visibility": entry.visibility.value,
+        "sensitivity": entry.sensitivity.value,
+        "trust": entry.trust.value,
+        "scenes": as_json(entry.scenes),
+        "embedded": int(embedded),
+    }
+
+
+def says_columns(said: MemoryEntry | Says) -> dict[str, Any]:
+    """The columns of what is read from a memory's words."""
+    slot = said.slot
+    return {
+        "subject": said.subject,
         "slot_subject": slot.subject if slot else None,
         "slot_attribute": slot.attribute if slot else None,
         "slot_value": slot.value if slot else None,
         "slot_single": int(slot.single) if slot else None,
-        "polarity": entry.polarity.value,
-        "modality": entry.modality.value,
-        "visibility": entry.visibility.value,
-        "sensitivity": entry.sensitivity.value,
-        "trust": entry.trust.value,
-        "fields": _fields_json(entry.fields),
-        "entities": as_json([[e.name, e.type, e.start, e.end] for e in entry.entities]),
-        "scenes": as_json(entry.scenes),
-        "embedded": int(embedded),
+        "polarity": said.polarity.value,
+        "modality": said.modality.value,
+        "fields": _fields_json(said.fields),
+        "entities": as_json([[e.name, e.type, e.start, e.end] for e in said.entities]),
     }
 
 

@@ -56,7 +56,9 @@ UPDATE memory SET hidden_at = NULL, revision = :revision WHERE row = :memory AND
 -- name: edit
 -- What a user may change of a memory.
 UPDATE memory SET content = :content, content_key = :content_key, kind = :kind, layer = :layer,
-  importance = :importance, scenes = :scenes, language = :language, sensitivity = :sensitivity, updated_at = :at, zones = :zones,
+  importance = :importance, scenes = :scenes, language = :language, sensitivity = :sensitivity, subject = :subject,
+  slot_subject = :slot_subject, slot_attribute = :slot_attribute, slot_value = :slot_value, slot_single = :slot_single,
+  polarity = :polarity, modality = :modality, fields = :fields, entities = :entities, updated_at = :at, zones = :zones,
   revision = :revision
 WHERE row = :memory AND owner = :owner
 
@@ -66,7 +68,8 @@ UPDATE memory SET pinned = :pinned, updated_at = :at, zones = :zones WHERE row =
 
 -- name: state
 -- All of a memory that changes touch.
-SELECT m.row, m.content, m.kind, m.layer, m.importance, m.scenes, m.language, m.sensitivity, m.pinned, m.validity, m.retired_at,
+SELECT m.row, m.content, m.kind, m.layer, m.importance, m.scenes, m.language, m.sensitivity, m.subject, m.slot_subject,
+  m.slot_attribute, m.slot_value, m.slot_single, m.polarity, m.modality, m.fields, m.entities, m.pinned, m.validity, m.retired_at,
   m.hidden_at, m.zones, t.terms, v.scale, v.data, v.model
 FROM memory m LEFT JOIN term t ON t.memory = m.row LEFT JOIN vector v ON v.memory = m.row
 WHERE m.owner = :owner AND m.id = :id

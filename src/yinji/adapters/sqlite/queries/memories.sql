@@ -42,6 +42,14 @@ ON CONFLICT (memory) DO UPDATE SET terms = excluded.terms, length = excluded.len
 -- A name that a memory holds.
 INSERT OR IGNORE INTO mention (memory, name, owner) VALUES (:memory, :name, :owner)
 
+-- name: remove_mentions
+-- The names that a memory held.
+DELETE FROM mention WHERE memory = :memory AND owner = :owner
+
+-- name: mentions
+-- The names that a memory holds.
+SELECT name FROM mention WHERE memory = :memory AND owner = :owner
+
 -- name: mentioned
 -- (memory, name) of the rows.
 SELECT m.id, n.name FROM memory m JOIN mention n ON n.memory = m.row
