@@ -8,7 +8,9 @@ import pytest
 
 from tests.remember.cases import AT
 from yinji import Memory
+from yinji.language.text import detect
 from yinji.model import Modality, Polarity
+from yinji.remember.reread import reread
 
 
 @pytest.mark.req("O5", "W5")
@@ -57,9 +59,7 @@ def test_an_edited_memory_says_what_its_new_words_say(
     ("content", "names"),
     [("上周跟林夏去了青岛", ["林夏", "青岛"]), ("Went to Oslo with Priya last week", ["Oslo", "Priya"])],
 )
-def test_a_record_that_says_little_is_found_by_the_names_in_it(
-    tmp_path: Path, content: str, names: list[str]
-) -> None:
+def test_a_record_that_says_little_is_found_by_the_names_in_it(tmp_path: Path, content: str, names: list[str]) -> None:
     with Memory.open(tmp_path / "memory.yinji") as memory:
         memory.import_([{"content": content, "at": AT.isoformat(), "speaker": "Ann"}])
         (kept,) = memory.list()
@@ -67,3 +67,17 @@ def test_a_record_that_says_little_is_found_by_the_names_in_it(
         quote = kept.sources[0].quote
         assert all(quote[one.start : one.end] == one.name for one in kept.entities)
         assert kept.fields.time
+
+
+@pytest.mark.req("W5")
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("嗨，林夏，我刚从青岛回来", ["青岛"]),
+        ("林夏从青岛回来了", ["林夏", "青岛"]),
+        ("Hey Priya, I'm just back from Oslo", ["Oslo"]),
+        ("Priya is just back from Oslo", ["Priya", "Oslo"]),
+    ],
+)
+def test_who_is_only_addressed_is_not_named(content: str, names: list[str]) -> None:
+    assert [one.name for one in reread(content, detect(content), at=AT).entities] == names

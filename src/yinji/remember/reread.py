@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from yinji.language.entities import find_entities
+from yinji.language.packs import pack
+from yinji.model import Entity
 from yinji.ports import Says
 from yinji.remember.drafts import fields_of
 from yinji.remember.statement import state
@@ -12,7 +14,8 @@ from yinji.remember.statement import state
 
 def reread(content: str, language: str, *, at: datetime) -> Says:
     """``at``: when it was said, which relative dates count from."""
-    read, entities = state(content, language), find_entities(content, language=language)
+    read = state(content, language)
+    entities = tuple(one for one in find_entities(content, language=language) if not _is_called(one, content, language))
     return Says(
         subject=read.subject,
         slot=read.slot,
@@ -21,3 +24,10 @@ def reread(content: str, language: str, *, at: datetime) -> Says:
         fields=fields_of(entities, content, 0, at, language),
         entities=entities,
     )
+
+
+def _is_called(one: Entity, content: str, language: str) -> bool:
+    """Whether somebody is only addressed by the name ("Hey Priya, …"): nothing is said of them."""
+    words = pack(language)
+    called = words.matcher("calls").search(content[: one.start]) and words.matcher("called").match(content[one.end :])
+    return one.type == "person" and bool(called)
