@@ -13,6 +13,10 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 SHOWN = {
+    "claude_memory_tool.py": (
+        "anthropic",
+        ["likes short, friendly answers", "/memories/客户/李雷.md", "escape", "erased: True"],
+    ),
     "langgraph_store.py": (
         "langgraph",
         ["My cat Mochi needs her pills at eight", "我家的猫叫年糕，八点要吃药", "erased: True"],
@@ -56,7 +60,7 @@ def test_importing_yinji_imports_no_other_framework() -> None:
 @pytest.mark.req("S5", "P3")
 @pytest.mark.parametrize(
     ("module", "library", "extra"),
-    [("langgraph", "langgraph", "langgraph")],
+    [("langgraph", "langgraph", "langgraph"), ("claude", "anthropic", "claude")],
 )
 def test_without_its_library_a_module_says_what_to_install(module: str, library: str, extra: str) -> None:
     hide = f"import sys; sys.modules['{library}'] = None; import yinji.integrations.{module}"

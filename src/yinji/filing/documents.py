@@ -67,6 +67,10 @@ class Documents:
         self._clock = clock
         self._new_id = new_id
 
+    def as_kept(self, value: Mapping[str, object]) -> Mapping[str, object]:
+        """A value as it would be kept: without what must never be written down. Raises InvalidInput."""
+        return safe(value, self._policy)
+
     def get(self, namespace: Iterable[str], key: str) -> Document | None:
         """The document of that name, or None."""
         shelf = replace(self._shelf(namespace), below=False, key=key_name(key, "The key"))
