@@ -16,7 +16,7 @@ from yinji import Memory, Settings
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes says how busy the machine is
+settings.register_profile("untimed", deadline=None, derandomize=True)  # the same on every machine, however busy
 settings.load_profile("untimed")
 
 

@@ -463,6 +463,8 @@ class Query:
     """The stretches of time that it names."""
     names: tuple[str, ...] = ()
     """Every stretch of it that may be a name (``language.names``); the store tells which are."""
+    attributes: tuple[str, ...] = ()
+    """What of the user's own it asks for, as slots call it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

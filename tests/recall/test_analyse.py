@@ -75,3 +75,31 @@ def test_what_hangs_together_with_a_name_is_among_what_is_weighed(
         memory.remember(text, wait=True)
     found = memory.recall(question, trace=True)
     assert any(last in one.memory.content for one in found.trace)
+
+
+@pytest.mark.req("R3", "R4")
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        (
+            ("我住在杭州", "下周三要去北京出差，住在国贸那边的酒店", "妈妈下个月来杭州住两个星期"),
+            "我住在哪里？",
+            "我住在杭州",
+        ),
+        (("我对花生过敏", "我家的花生酱快过期了"), "我对什么过敏？", "我对花生过敏"),
+        (
+            ("I live in Leeds", "I'm staying at a hotel in York on Friday", "My mum lives in Bath"),
+            "Where do I live?",
+            "Leeds",
+        ),
+        (("My blood type is O negative", "My dog had a blood test on Monday"), "What blood type am I?", "O negative"),
+    ],
+)
+def test_what_fills_in_what_is_asked_for_comes_first_and_says_so(
+    said: tuple[str, ...], question: str, answer: str, memory: Memory
+) -> None:
+    for one in said:
+        memory.remember(one, wait=True)
+    first = memory.recall(question).hits[0]
+    assert answer.lstrip("我") in first.memory.content
+    assert first.why in ("因为它说的正是你问的。", "because it says just what you ask for.")

@@ -38,7 +38,7 @@ class Judge:
 
 @pytest.mark.req("R6")
 @settings(deadline=None)
-@given(st.lists(st.floats(-3, 3), max_size=8), st.data())
+@given(st.lists(st.floats(-3, 3, width=16), max_size=8), st.data())
 def test_nothing_is_dropped_and_factors_still_add_up(scores: list[float], data: st.DataObject) -> None:
     candidates = [candidate(number, score) for number, score in enumerate(sorted(scores, reverse=True))]
     judged = data.draw(st.lists(st.floats(-9, 9), max_size=len(scores)))

@@ -14,7 +14,7 @@ from yinji.language.dates import find_times
 from yinji.language.names import may_be_names
 from yinji.language.packs import languages, pack
 from yinji.model import Interval, Query, Scope, Validity
-from yinji.recall.signs import asking
+from yinji.recall.signs import asking, own
 
 
 def says_nothing(text: str) -> bool:
@@ -49,6 +49,7 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
         past=past,
         times=times,
         names=may_be_names(tidy),
+        attributes=tuple(name for name, asked in own(spoken).items() if asked.search(tidy.lower())),
     )
 
 

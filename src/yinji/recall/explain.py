@@ -10,6 +10,7 @@ from functools import cache
 from yinji import shipped
 from yinji.language import text as language
 from yinji.model import Candidate, Fate, Query, Question, Validity, Why
+from yinji.recall.rank import FILLED
 
 WORDS_SHOWN = 3
 NOTABLE_Z = 1.0
@@ -25,7 +26,8 @@ def sentence(query: Query, candidate: Candidate) -> str:
     shared = shared_words(query, candidate.memory.content) if "words" in paths else ()
     near = "vector" in paths and paths["vector"].z >= NOTABLE_Z
     shown = say["joiner"].join(say["quote"].format(word=word) for word in shared[:WORDS_SHOWN])
-    head = "both" if shared and near else "words" if shared else "vector"
+    fills = "fields" in paths and paths["fields"].score >= FILLED
+    head = "fills" if fills else "both" if shared and near else "words" if shared else "vector"
     then = query.scope.as_of is not None
     return say[head].format(words=shown) + _notes(candidate, say, then=then) + say["stop"]
 

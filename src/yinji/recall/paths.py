@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yinji.config import RecallSettings
+from yinji.language.names import USER
 from yinji.model import Query
 from yinji.ports import Lens, Ranking, Store
 from yinji.recall.graph import walk
-from yinji.recall.rank import NAME, TIME
+from yinji.recall.rank import FILLED, NAME, TIME
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -47,14 +48,17 @@ def by_words(search: Search) -> Ranking:
 
 
 def by_fields(search: Search) -> Ranking:
-    """Memories of the times and names that the question has: 1 for a time, half for a name alone."""
+    """Memories of the times and names that the question has: 1 for a time, half for a name alone; 2 for what fills in
+    the attribute of the user that it asks for."""
     query, limit = search.query, search.settings.field_limit
     found: dict[str, float] = {}
     for one in query.times:
         if one.start is not None and one.end is not None:
             found |= dict.fromkeys(search.store.within(query.scope, one.start, one.end, limit=limit), TIME)
     for id in search.store.mentioning(query.scope, query.names, limit=limit):
-        found[id] = min(1.0, found.get(id, 0.0) + NAME)
+        found[id] = min(TIME, found.get(id, 0.0) + NAME)
+    for attribute in query.attributes:
+        found |= {one.id: FILLED for one in search.store.by_slot(query.scope.owner, USER, attribute)}
     return search.store.given(query.scope, found)
 
 

@@ -17,8 +17,9 @@ from yinji.ports import ModelCard, Ranking, Scored, Spread
 from yinji.recall.spread import pool
 from yinji.strength import strength
 
-TIME, NAME = 1.0, 0.5
-"""What the path of the fields scores: the time asked about tells more than a name, which is a word as well."""
+FILLED, TIME, NAME = 2.0, 1.0, 0.5
+"""What the path of the fields scores: what fills in the attribute asked for answers; the time asked about tells more
+than a name, which is a word as well."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

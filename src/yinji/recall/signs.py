@@ -20,6 +20,11 @@ def asking(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "asking")
 
 
+def own(language: str) -> Mapping[str, re.Pattern[str]]:
+    """For attributes of the user's own: how a question asks for them."""
+    return _table(language, "own")
+
+
 @cache
 def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
     rows = shipped.toml(f"lang/recall/{language}.toml")[name]
