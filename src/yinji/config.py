@@ -117,6 +117,7 @@ class ServeSettings:
     burst: int
     wait_s: float
     replays: int
+    replay_hours: float
     idle_s: float
     upstream: str
     upstream_key_env: str

@@ -263,6 +263,16 @@ class Token:
     created_at: datetime
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Replay:
+    """An answer that is given again to a request that comes again."""
+
+    request: bytes
+    """SHA-256 of what was asked."""
+    status: int
+    body: str
+
+
 NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
 
 
@@ -599,6 +609,19 @@ class Store(DocumentStore, Protocol):
         """False when no such token holds. Erasing an owner revokes its tokens and takes its name off them."""
         ...
 
+    # what was answered
+    def begin_replay(self, owner: str, key: bytes, *, since: datetime) -> tuple[Replay | None, int]:
+        """The answer kept for a key since then, and how often something of the owner was erased by now."""
+        ...
+
+    def keep_replay(
+        self, owner: str, key: bytes, replay: Replay, *, begun: int, at: datetime, since: datetime, most: int
+    ) -> None:
+        """Keeps an answer until something of the owner is hidden or erased, unless that happened since it was
+        ``begun``, or nothing is kept for the owner. Drops what is older than ``since``, and all but the ``most``
+        newest. Outlives a crash of the program; a power cut may undo it."""
+        ...
+
     # the file itself
     def stats(self, owner: str) -> Stats: ...
 
@@ -632,6 +655,7 @@ __all__ = [
     "Purpose",
     "Ranking",
     "Reinforce",
+    "Replay",
     "Reranker",
     "Retire",
     "Scored",

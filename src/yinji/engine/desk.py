@@ -11,6 +11,7 @@ from yinji.embedding import EmbedderState, Embedding
 from yinji.errors import InvalidInput, MissingOwner, NotFound
 from yinji.language import sensitive
 from yinji.model import Remembered, Turn
+from yinji.ownership.replays import Replays
 from yinji.ownership.tokens import Tokens
 from yinji.ports import LLM, Clock, Store
 from yinji.recall.cache import Answers
@@ -56,6 +57,7 @@ class Desk:
             store, embedding, settings=settings, clock=clock, new_id=new_id, holder=holder, reads=reads, llm=llm
         )
         self.tokens = Tokens(store, clock=clock, new_secret=new_secret)
+        self.replays = Replays(store, clock=clock)
         self._answers = Answers()
         self._closed = False
         self._match_model()

@@ -44,6 +44,8 @@ class Service:
         self.queue_limit = queue_limit
         self.retry_after_s = retry_after_s
         self._observe = observe
+        self.forgotten: list[Callable[[str], None]] = []
+        """Each is told of an owner some of whose memories have just gone, in whatever thread."""
 
     def call(self, name: str, arguments: Mapping[str, object], who: Identity) -> dict[str, Json]:
         """The answer of an operation as a JSON object, whose parts are those of the Python value.
@@ -78,7 +80,12 @@ class Service:
         read = operation.arguments(arguments)
         if operation.grant == "remember" and operation.effect is Effect.ADDS:
             self._refuse_when_full()
-        return operation.run(self.memory, who, **read)
+        try:
+            return operation.run(self.memory, who, **read)
+        finally:
+            if forgets(operation):
+                for tell in self.forgotten:
+                    tell(who.owner)
 
     def _refuse_when_full(self) -> None:
         if (depth := self.depth()) >= self.queue_limit:
@@ -87,6 +94,11 @@ class Service:
     def _seen(self, name: str, made: object, started: float) -> None:
         if self._observe is not None:
             self._observe(name, made, time.perf_counter() - started)
+
+
+def forgets(operation: Operation) -> bool:
+    """Whether memories may go by it; to undo that something was added takes it away."""
+    return operation.effect is Effect.DESTROYS or operation.name == "undo"
 
 
 def known(name: str) -> Operation:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.conftest import StandingClock
 from tests.interfaces.http.conftest import LANGUAGES
 from yinji import Memory
 from yinji.interfaces.http.app import Server
+from yinji.interfaces.operations import GRANTS
 
 Http = Callable[..., httpx.Client]
 Case = tuple[str, str, str]
@@ -196,39 +199,80 @@ def test_a_request_that_comes_again_gets_the_same_answer_and_does_nothing_more(
 
 @pytest.mark.req("F40", "W13", "S1")
 def test_a_remember_that_comes_again_after_a_restart_is_still_one_turn(
-    memory: Memory, make_server: Callable[..., Server], http: Http
+    memory: Memory, clock: StandingClock, make_server: Callable[..., Server], http: Http
 ) -> None:
     key, turns = {"idempotency-key": "1f0c"}, {"turns": [{"user": "我住在杭州"}, {"user": "I like tea"}]}
     first = http().post("/v1/remember", json={"user": "我对花生过敏"}, headers=key).json()
     many = http().post("/v1/remember_many", json=turns, headers={"idempotency-key": "2"}).json()
     restarted = http(make_server())
-    again = restarted.post("/v1/remember", json={"user": "我对花生过敏"}, headers=key).json()
-    assert (again["turn_id"], again["repeated"]) == (first["turn_id"], True)
+    again = restarted.post("/v1/remember", json={"user": "我对花生过敏"}, headers=key)
+    assert (again.json(), again.headers["idempotency-replayed"]) == (first, "true")
     other = restarted.post("/v1/remember", json={"user": "我在学法语"}, headers=key)
     assert other.status_code == 422
-    repeated = restarted.post("/v1/remember_many", json=turns, headers={"idempotency-key": "2"}).json()
-    ids = [[one["turn_id"] for one in made["outcomes"]] for made in (many, repeated)]
-    assert ids[0] == ids[1]
+    assert restarted.post("/v1/remember_many", json=turns, headers={"idempotency-key": "2"}).json() == many
+    assert memory.stats().turns == 3
+    clock.move(hours=25)
+    late = restarted.post("/v1/remember", json={"user": "我对花生过敏"}, headers=key).json()
+    assert (late["turn_id"], late["repeated"]) == (first["turn_id"], True)
     assert memory.stats().turns == 3
 
 
-@pytest.mark.req("F40", "S1", "O7")
-def test_kept_answers_are_few_each_tokens_own_and_gone_with_what_was_erased(
+@pytest.mark.req("F40", "W13", "S1")
+def test_what_cannot_be_done_twice_is_answered_as_before_after_a_restart(
     memory: Memory, make_server: Callable[..., Server], http: Http
 ) -> None:
-    secrets = [memory.tokens.add(name, owner="ann", may=["remember", "forget"])[1] for name in ("a", "b")]
+    ids = [memory.remember(text, wait=True).added[0].id for text in ("我对花生过敏", "I live in Lisbon", "我在学法语")]
+    asked: list[tuple[str, dict[str, Any]]] = [
+        (f"/v1/memories/{ids[0]}/pin", {}),
+        ("/v1/feedback", {"used": [ids[0]]}),
+        ("/v1/import", {"memories": [{"content": "用户养了一只猫"}, {"content": 3}]}),
+        ("/v1/undo", {}),
+        ("/v1/forget", {"ids": [ids[1]]}),
+        ("/v1/forget", {"ids": [ids[2]], "hard": True}),
+    ]
+    for number, (path, body) in enumerate(asked):
+        key = {"idempotency-key": f"k{number}"}
+        first, again = (http(make_server()).post(path, json=body, headers=key) for _ in range(2))
+        assert (first.status_code, again.status_code) == (200, 200), path
+        assert (first.content, again.headers["idempotency-replayed"]) == (again.content, "true"), path
+        other = http(make_server()).post(path, json={**body, "x": 1}, headers=key)
+        assert (other.status_code, other.json()["code"]) == (422, "key_reused"), path
+    assert memory.get(ids[0]).recalls == 1
+
+
+@pytest.mark.req("F40", "S1", "O7", "O8", "R11")
+@pytest.mark.parametrize("how", ["hidden", "erased", "undone", "by another program"])
+def test_kept_answers_are_few_each_tokens_own_and_gone_with_what_was_forgotten(
+    memory: Memory, open_memory: Callable[..., Memory], make_server: Callable[..., Server], http: Http, how: str
+) -> None:
+    secrets = [memory.tokens.add(name, owner="ann", may=GRANTS)[1] for name in ("a", "b")]
     server = make_server(replays=2)
-    bodies = [{"user": "我对花生过敏"}, {"user": "我住在杭州"}]
+    bodies = [{"user": "我对花生过敏", "wait": True}, {"user": "我住在杭州", "wait": True}]
     for secret, body in zip(secrets, bodies, strict=True):
         answer = http(server, token=secret).post("/v1/remember", json=body, headers={"idempotency-key": "k"})
-        assert answer.status_code == 202
-    for number in range(5):
-        http(server, token=secrets[0]).post("/v1/remember", json=bodies[0], headers={"idempotency-key": str(number)})
-    assert len(server.replays._kept) == 2
-    memory.flush()
-    kept = memory.list(owner="ann")[0].id
-    assert http(server, token=secrets[1]).post("/v1/forget", json={"ids": [kept]}).status_code == 200
-    assert len(server.replays._kept) == 0
+        assert (answer.status_code, "idempotency-replayed" in answer.headers) == (200, False)
+
+    def again(key: str) -> bool:
+        """Whether the answer is still there."""
+        headers = {"idempotency-key": key}
+        answer = http(server, token=secrets[0]).post("/v1/remember", json=bodies[0], headers=headers)
+        return "idempotency-replayed" in answer.headers
+
+    assert [again(key) for key in ("1", "2", "3", "3", "2", "1")] == [False, False, False, True, True, False]
+    kept = next(one.id for one in memory.list(owner="ann") if "花生" in one.content)
+    one = http(server, token=secrets[1])
+    match how:
+        case "by another program":
+            open_memory().forget(kept, owner="ann", hard=True)
+        case "undone":
+            added = [line.id for line in memory.history(kept, owner="ann") if line.action == "added"]
+            assert one.post("/v1/undo", json={"entry": added[0]}).status_code == 200
+        case _:
+            assert one.post("/v1/forget", json={"ids": [kept], "hard": how == "erased"}).status_code == 200
+    assert not again("1")
+    memory.close()
+    if how in ("erased", "by another program"):
+        assert all("用户对花生过敏".encode() not in path.read_bytes() for path in Path(memory.path).parent.iterdir())
 
 
 @pytest.mark.req("S2")

@@ -15,6 +15,7 @@ from tests.interfaces.model import DONE, Model, chunk, said, sent
 from tests.interfaces.proxy.conftest import Proxy
 from tests.story import STORIES, Story
 from yinji import Memory
+from yinji.interfaces.proxy.recollection import Recollection
 
 pytestmark = pytest.mark.enable_socket
 Client = Callable[..., OpenAI]
@@ -72,6 +73,29 @@ def test_the_story_through_the_proxy(story: Story, proxy: Proxy, model: Model, o
         assert http.delete(f"/v1/memories/{secret}").status_code == 200
     say(story.asked_secret)
     assert story.secret_word not in model.prompt().replace(story.asked_secret, "")
+
+
+@pytest.mark.req("O7", "R11", "S4")
+@pytest.mark.parametrize("by", ["this server", "another program"])
+@FACTS
+def test_what_is_held_for_a_turns_next_round_goes_when_it_is_erased(
+    *, proxy: Proxy, openai: Client, memory: Memory, open_memory: Callable[..., Memory], fact: Fact, by: str
+) -> None:
+    told, asked, word = fact
+    (kept,) = memory.remember(told, wait=True).added
+    client = openai(proxy)
+    recollections = [one.__self__ for one in proxy.server.service.forgotten]  # type: ignore[attr-defined]
+    (recollection,) = [one for one in recollections if isinstance(one, Recollection)]
+    for _ in range(2):
+        talk(client, user(asked))
+    assert word in repr(recollection._kept)
+    if by == "this server":
+        with httpx.Client(base_url=proxy.url, trust_env=False) as http:
+            assert http.post("/v1/forget", json={"ids": [kept.id], "hard": True}).status_code == 200
+    else:
+        open_memory().forget(kept.id, hard=True)
+        recollection.look_again()
+    assert word not in repr(recollection._kept)
 
 
 @pytest.mark.req("S4")

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from yinji.adapters.sqlite import memories, owners
+from yinji.adapters.sqlite import memories, owners, replays
 from yinji.adapters.sqlite.owners import find, rows, value
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import (
@@ -207,6 +207,8 @@ def hide(pen: Pen, ids: Sequence[str], *, reason: str) -> int:
         pen.run("hide", was["row"], zones=rezoned(was["zones"], "hidden_at", pen.at))
         pen.note("hidden", memory_id, reason=reason, undoable=True)
         hidden += 1
+    if hidden:
+        replays.drop_owners(pen.db, pen.owner)
     return hidden
 
 
@@ -249,6 +251,7 @@ def _take_back(pen: Pen, line: dict[str, Any], was: dict[str, Any]) -> str:
         case "added" | "imported":
             if was["hidden_at"] is None:
                 pen.run("hide", was["row"], zones=rezoned(was["zones"], "hidden_at", pen.at))
+                replays.drop_owners(pen.db, pen.owner)
             return "hidden"
         case "hidden":
             _need_latest(pen, line, ("hidden",))

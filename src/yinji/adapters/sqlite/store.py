@@ -9,7 +9,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from yinji.adapters.sqlite import buffers, changes, examine, forget, health, owners, queue, schema, search
+from yinji.adapters.sqlite import buffers, changes, examine, forget, health, owners, queue, replays, schema, search
 from yinji.adapters.sqlite import documents as papers
 from yinji.adapters.sqlite import memories as kept
 from yinji.adapters.sqlite import questions as asked
@@ -33,6 +33,7 @@ from yinji.ports import (
     Outcome,
     Probe,
     Ranking,
+    Replay,
     Scored,
     Token,
 )
@@ -434,6 +435,18 @@ class SqliteStore:
     def revoke_token(self, name: str, *, at: datetime) -> bool:
         with self._file.write() as db:
             return doors.revoke(db, name, at=at)
+
+    # what was answered
+
+    def begin_replay(self, owner: str, key: bytes, *, since: datetime) -> tuple[Replay | None, int]:
+        with self._file.read() as db:
+            return replays.begin(db, owner, key, since=since)
+
+    def keep_replay(
+        self, owner: str, key: bytes, replay: Replay, *, begun: int, at: datetime, since: datetime, most: int
+    ) -> None:
+        with self._file.write(durable=False) as db:
+            replays.keep(db, owner, key, replay, begun=begun, at=at, since=since, most=most)
 
     # the file itself
 

@@ -31,8 +31,8 @@ from yinji.interfaces.http.refusals import Unexpected, WrongMethod
 from yinji.interfaces.http.replay import Answer, Replays, checked, turn_key
 from yinji.interfaces.http.table import BODYLESS, OK, ROUTES, Route
 from yinji.interfaces.http.tokens import identify
-from yinji.interfaces.operations import Identity, Outcomes
-from yinji.interfaces.service import Service
+from yinji.interfaces.operations import OPERATIONS, Identity, Outcomes
+from yinji.interfaces.service import Service, forgets
 from yinji.interfaces.wire import to_json
 from yinji.model import Remembered
 
@@ -46,7 +46,6 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 FIRST_LOOK_S, LAST_LOOK_S = 0.01, 0.25
 """How soon, and how seldom at last, a waiting request looks whether its turn is read."""
-ERASING = frozenset({"erase", "forget"})
 TAKING = frozenset({"remember", "remember_many"})
 CARRYING = frozenset({"import", "export", "erase", "forget"})
 TAKERS, LOOKERS, CARRIERS = 16, 2, 2
@@ -84,7 +83,8 @@ class Server:
 
     def __post_init__(self) -> None:
         self.rate = Rate(self.settings.rate, self.settings.burst, now=time.monotonic)
-        self.replays = Replays(self.settings.replays)
+        self.replays = Replays(self.service.memory.replays, self.settings)
+        self.service.forgotten.append(self.replays.forget)
         self.workers = CapacityLimiter(self.settings.threads)
         self.takers = CapacityLimiter(TAKERS)
         self.carriers = CapacityLimiter(CARRIERS)
@@ -146,7 +146,10 @@ async def _answer(server: Server, route: Route, request: Request) -> Response:
     if key is None:
         return _response(await _done(server, asked))
     whole = f"{route.method} {request.url.path}?{request.url.query}\0".encode() + body
-    made, again = await server.replays.once(who.owner, who.name, key, whole, partial(_done, server, asked))
+    work = partial(_done, server, asked)
+    made, again = await server.replays.once(
+        who.owner, who.name, key, whole, work, forgets=forgets(OPERATIONS[route.operation])
+    )
     return _response(made, {"idempotency-replayed": "true"} if again else {})
 
 
@@ -159,8 +162,6 @@ async def _done(server: Server, asked: Asked) -> Answer:
         server.taken()
     if waits:
         return _told(asked.route, await _when_read(server, value, asked.who))
-    if operation in ERASING:
-        server.replays.forget(asked.who.owner)
     return answer
 
 

@@ -1,18 +1,30 @@
 """The same answer for a request that comes again with the same Idempotency-Key (F40).
 
-Answers are kept in memory, for this process. What must not be done twice even after a restart, remembering, has the key
-in the store as well: it becomes the turn's own.
+Answers are kept in the store, for ``serve.replay_hours``, and go with whatever of their owner is forgotten. A request
+that comes while its like is still worked on waits for that one's answer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
 
-from yinji.errors import InvalidInput, KeyReused
+import anyio.to_thread
+
+from yinji.errors import InvalidInput, KeyReused, StoreError
+from yinji.ports import Replay
+
+if TYPE_CHECKING:
+    from yinji.config import ServeSettings
+    from yinji.ownership.replays import Replays as Kept
+
+log = logging.getLogger("yinji.http")
 
 LONGEST = 200
 
@@ -25,47 +37,94 @@ class Answer:
     body: bytes
 
 
-class Replays:
-    """Used from one event loop."""
+@dataclass(kw_only=True, slots=True)
+class Coming:
+    """A request that is worked on."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[tuple[str, str, str], tuple[bytes, asyncio.Future[Answer]]] = OrderedDict()
+    owner: str
+    digest: bytes
+    forgets: bool
+    """Its answer names what it made go, without its words."""
+    answer: asyncio.Future[Answer]
+    to_keep: bool = True
+
+
+class Replays:
+    """Used from one event loop; ``kept`` is asked in threads."""
+
+    def __init__(self, kept: Kept, settings: ServeSettings) -> None:
+        self._kept = kept
+        self._most = settings.replays
+        self._lasts = timedelta(hours=settings.replay_hours)
+        self._coming: dict[tuple[str, str, str], Coming] = {}
 
     async def once(
-        self, owner: str, caller: str, key: str, request: bytes, answer: Callable[[], Awaitable[Answer]]
+        self,
+        owner: str,
+        caller: str,
+        key: str,
+        request: bytes,
+        answer: Callable[[], Awaitable[Answer]],
+        *,
+        forgets: bool = False,
     ) -> tuple[Answer, bool]:
         """The answer, and whether it was given before. What was refused or failed is tried anew.
 
         Raises KeyReused when the key came with another request.
         """
         place, digest = (owner, caller, key), hashlib.sha256(request).digest()
-        known = self._kept.get(place)
+        known = self._coming.get(place)
         if known is not None:
-            if known[0] != digest:
+            if known.digest != digest:
                 raise KeyReused(key=key)
-            return await asyncio.shield(known[1]), True
-        coming: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._kept[place] = (digest, coming)
-        while len(self._kept) > max(self._most, 1):
-            self._kept.popitem(last=False)
+            return await asyncio.shield(known.answer), True
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        coming = Coming(owner=owner, digest=digest, forgets=forgets, answer=future)
+        self._coming[place] = coming
         try:
-            made = await answer()
+            made, again = await self._answered(coming, caller, key, answer)
         except BaseException as error:
-            self._kept.pop(place, None)
             if isinstance(error, Exception):
-                coming.set_exception(error)
-                coming.exception()  # Retrieved: nobody else may be waiting for it.
+                coming.answer.set_exception(error)
+                coming.answer.exception()  # Retrieved: nobody else may be waiting for it.
             else:
-                coming.cancel()
+                coming.answer.cancel()
             raise
-        coming.set_result(made)
+        finally:
+            del self._coming[place]
+        coming.answer.set_result(made)
+        return made, again
+
+    async def _answered(
+        self, coming: Coming, caller: str, key: str, answer: Callable[[], Awaitable[Answer]]
+    ) -> tuple[Answer, bool]:
+        begin = partial(self._kept.begin, coming.owner, caller, key, lasts=self._lasts)
+        known, begun = await anyio.to_thread.run_sync(begin)
+        if known is not None:
+            if known.request != coming.digest:
+                raise KeyReused(key=key)
+            return Answer(status=known.status, body=known.body.encode()), True
+        made = await answer()
+        if coming.forgets:
+            _, begun = await anyio.to_thread.run_sync(begin)
+        if coming.to_keep and self._most:
+            kept = Replay(request=coming.digest, status=made.status, body=made.body.decode())
+            await self._keep(coming.owner, caller, key, kept, begun)
         return made, False
 
+    async def _keep(self, owner: str, caller: str, key: str, kept: Replay, begun: int) -> None:
+        """What was asked is done by now: that its answer cannot be kept must not make a failure of it."""
+        keep = partial(self._kept.keep, owner, caller, key, kept, begun=begun, lasts=self._lasts, most=self._most)
+        try:
+            await anyio.to_thread.run_sync(keep)
+        except StoreError as error:
+            log.warning("answer not kept", extra={"told": {"error": error.code}})
+
     def forget(self, owner: str) -> None:
-        """Drops the answers of an owner: they hold what was just erased."""
-        for place in [one for one in self._kept if one[0] == owner]:
-            del self._kept[place]
+        """Something of the owner is erased: what is being answered may hold it, and is not kept. Thread-safe."""
+        for one in list(self._coming.values()):
+            if one.owner == owner:
+                one.to_keep = one.forgets
 
 
 def checked(key: str) -> str:

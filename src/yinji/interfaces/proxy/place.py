@@ -59,9 +59,12 @@ class Place:
     async def running(self) -> AsyncIterator[None]:
         await self._bearers.begin()
         await self._recollection.begin()
+        looking = asyncio.create_task(self._recollection.keep_looking())
         try:
             yield
         finally:
+            looking.cancel()
+            await asyncio.wait({looking})
             await self._upstream.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 import anyio.to_thread
 
-from yinji.errors import KeyReused, YinjiError
+from yinji.errors import KeyReused, StoreError, YinjiError
 from yinji.interfaces.messages import Messages
 from yinji.interfaces.operations import Identity
 from yinji.interfaces.proxy.chat import Chat
@@ -35,6 +35,7 @@ HANGING = 32
 """Threads that may hang on a store that does not answer; while so many do, further chats do without it at once."""
 KEPT, KEPT_S = 256, 600.0
 """How many turns' recollections are held for their next rounds, and how long: as long as providers cache a prompt."""
+LOOK_S = 5.0
 LONGEST_TEXT = 1_000_000
 QUERY = 400
 """Characters of a message's beginning, and of its end, that are asked with: what is pasted between asks nothing."""
@@ -79,6 +80,7 @@ class Recollection:
         self._room = threading.BoundedSemaphore(HANGING)
         self._kept: OrderedDict[tuple[str, str, bool], tuple[int, float, Recalled]] = OrderedDict()
         self._lock = threading.Lock()
+        self._service.forgotten.append(self.forget)
 
     async def begin(self) -> None:
         """Looks something up, so that the first chat need not wait for what a first recall loads."""
@@ -98,6 +100,30 @@ class Recollection:
         except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with the memory
             log.warning("chat without memory", extra={"told": {"error": type(error).__name__}})
         return Recalled(outcome="unavailable")
+
+    def forget(self, owner: str) -> None:
+        """Drops what is held of an owner's memories."""
+        with self._lock:
+            for place in [one for one in self._kept if one[0] == owner]:
+                del self._kept[place]
+
+    def look_again(self) -> None:
+        """Drops what is too old, or of memories that another program has changed meanwhile. Raises StoreError."""
+        with self._lock:
+            held = list(self._kept.items())
+        newest = {owner: self._version(owner) for owner in {place[0] for place, _ in held}}
+        now = time.monotonic()
+        with self._lock:
+            for place, (version, since, _) in held:
+                if version != newest[place[0]] or now - since >= KEPT_S:
+                    self._kept.pop(place, None)
+
+    async def keep_looking(self) -> None:
+        """Until it is cancelled: nothing that is erased stays in memory for longer than LOOK_S seconds."""
+        while True:
+            await anyio.sleep(LOOK_S)
+            with contextlib.suppress(StoreError):  # The store cannot be read now; the next look tells.
+                await self._server.in_thread(self.look_again)
 
     async def keep(self, talk: Talk, said: str, recalled: Recalled) -> None:
         """Remembers the turn. Never raises; a store that is busy for long is left to finish by itself."""
@@ -120,8 +146,7 @@ class Recollection:
     def _look(self, talk: Talk) -> Recalled:
         """The same as before for the next round of a turn, or for its retry, as long as nothing has changed."""
         place = (talk.who.owner, talk.key, talk.footer)
-        newest = self._service.memory.history(owner=talk.who.owner, limit=1)
-        version, now = newest[0].id if newest else 0, time.monotonic()
+        version, now = self._version(talk.who.owner), time.monotonic()
         with self._lock:
             known = self._kept.get(place)
         if known is not None and known[0] == version and now - known[1] < KEPT_S:
@@ -133,6 +158,11 @@ class Recollection:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return made
+
+    def _version(self, owner: str) -> int:
+        """Another after every change of the owner's memories."""
+        newest = self._service.memory.history(owner=owner, limit=1)
+        return newest[0].id if newest else 0
 
     def _looked_up(self, talk: Talk) -> Recalled:
         user = talk.chat.user

@@ -55,6 +55,7 @@ UNION ALL SELECT text FROM "drop" WHERE turn IN temp.doomed_turn
 UNION ALL SELECT namespace FROM document WHERE row IN temp.doomed_document
 UNION ALL SELECT key FROM document WHERE row IN temp.doomed_document
 UNION ALL SELECT value FROM document WHERE row IN temp.doomed_document
+UNION ALL SELECT body FROM replay WHERE owner = :owner
 UNION ALL SELECT text FROM digest g WHERE g.owner = :owner AND EXISTS (
   SELECT 1 FROM temp.doomed_turn d JOIN turn t ON t.row = d.row WHERE g.day >= t.at / 86400000000 - 1)
 
@@ -82,6 +83,7 @@ UPDATE journal SET reason = '', undoable = 0 WHERE owner = :owner
 INSERT INTO journal (owner, at, zone, action, memory_id, actor, reason, undoable)
   SELECT :owner, :at, :zone, 'erased', id, :actor, '', 0 FROM memory WHERE row IN temp.doomed ORDER BY row;
 DELETE FROM feedback WHERE owner = :owner AND memory_id IN (SELECT id FROM memory WHERE row IN temp.doomed);
+DELETE FROM replay WHERE owner = :owner;
 DELETE FROM undo WHERE memory IN temp.doomed;
 DELETE FROM access WHERE memory IN temp.doomed;
 DELETE FROM link WHERE memory IN temp.doomed;
@@ -109,6 +111,7 @@ DELETE FROM term WHERE owner = :owner;
 DELETE FROM journal WHERE owner = :owner;
 DELETE FROM memory WHERE owner = :owner;
 DELETE FROM feedback WHERE owner = :owner;
+DELETE FROM replay WHERE owner = :owner;
 DELETE FROM digest WHERE owner = :owner;
 DELETE FROM llm_call WHERE owner = :owner;
 DELETE FROM document_vector WHERE owner = :owner;
