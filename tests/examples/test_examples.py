@@ -13,6 +13,14 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 SHOWN = {
+    "langchain_memory.py": (
+        "langchain_core",
+        ["- The user is allergic to peanuts (", "下午不开会 (", "monday has 4 messages"],
+    ),
+    "openai_agents_session.py": (
+        "agents",
+        ["(I was told 2 memories)", "monday has 4 items", "remembered: The user is allergic"],
+    ),
     "claude_memory_tool.py": (
         "anthropic",
         ["likes short, friendly answers", "/memories/客户/李雷.md", "escape", "erased: True"],
@@ -60,7 +68,12 @@ def test_importing_yinji_imports_no_other_framework() -> None:
 @pytest.mark.req("S5", "P3")
 @pytest.mark.parametrize(
     ("module", "library", "extra"),
-    [("langgraph", "langgraph", "langgraph"), ("claude", "anthropic", "claude")],
+    [
+        ("langgraph", "langgraph", "langgraph"),
+        ("claude", "anthropic", "claude"),
+        ("langchain", "langchain_core", "langchain"),
+        ("openai_agents", "agents", "openai-agents"),
+    ],
 )
 def test_without_its_library_a_module_says_what_to_install(module: str, library: str, extra: str) -> None:
     hide = f"import sys; sys.modules['{library}'] = None; import yinji.integrations.{module}"
