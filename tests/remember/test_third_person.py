@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from yinji import Memory
 from yinji.remember.third_person import retell
 
 
@@ -90,3 +91,25 @@ def test_what_is_in_the_third_person_stays_as_it_is(told: str, language: str) ->
 @given(st.text(max_size=80), st.sampled_from(["zh", "en"]))
 def test_any_text_can_be_retold(text: str, language: str) -> None:
     assert isinstance(retell(text, language), str)
+
+
+@pytest.mark.req("W6", "W8")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("把仓库的端口改成8443了，5001老被扫", "8443"),
+        ("青禾的固件今天发了v2.4.0，主要是把频段改了，省得认证过不了", "v2.4.0"),
+        ("小宋发消息说青禾v2.5.0今天上线了", "v2.5.0 2026年3月2日"),
+        ("青禾就是我在做的那个土壤网关项目", "青禾就是用户在做的"),
+        ("My usual order is cider, the dry stuff, Wilding if I can get it", "Wilding"),
+        ("I promised Maya tickets for Fontaines D.C. if she passed", "Fontaines"),
+        ("MRI of my left knee is done, it's a tear in the meniscus", "MRI"),
+    ],
+)
+def test_what_looks_like_a_command_a_supposition_or_a_verb_is_kept_as_said(
+    said: str, kept: str, memory: Memory
+) -> None:
+    added = " ".join(one.content for one in memory.remember(said, wait=True).added)
+    assert kept in added
+    assert not added.startswith("用户青禾")
+    assert "mris" not in added

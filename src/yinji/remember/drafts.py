@@ -230,7 +230,8 @@ def _fitted(before: str, written: str, said: str, words: Pack) -> str:
         return f"{before}{said}"
     own = words.matcher("date_preposition").match(written)
     if own is None:
-        return f"{before}{written}"
+        apart = " " if before[-1:].isdigit() and written[:1].isdigit() else ""  # "v2.5.0今天上线"
+        return f"{before}{apart}{written}"
     if same := words.matcher("preposition_same").search(before):
         return f"{before[: same.start()]}{written}"
     return f"{before}{written[own.end() :] if words.matcher('preposition_kept').search(before) else written}"

@@ -135,7 +135,15 @@ def _told_of_you(verb: str, words: Pack) -> str:
 def _has_subject(text: str, words: Pack) -> bool:
     if re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE):
         return True
+    first = _WORD.match(text)
+    if first is not None and _is_short_form(first[0], words):
+        return True
     return not any(words.matcher(name).match(text) for name in ("dropped_event", "subjectless"))
+
+
+def _is_short_form(word: str, words: Pack) -> bool:
+    """Whether it is an abbreviation ("MRI") and no verb that is shouted ("GOT")."""
+    return len(word) > 1 and word.isupper() and not words.has("past", word.lower())
 
 
 def _conjugated(text: str, words: Pack) -> str:
