@@ -274,3 +274,19 @@ def test_spans_of_any_text_lie_inside_it_and_apart(text: str, language: str) -> 
         assert at <= one.start < one.end <= len(text)
         assert one.start <= one.date_start <= one.date_end <= one.end
         at = one.end
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "language", "end"),
+    [
+        ("清明前就搞定了", "zh", "2026-04-05"),
+        ("国庆前回过一趟老家", "zh", "2025-10-01"),
+        ("We finished it before Easter", "en", "2026-04-05"),
+        ("We finished it before Christmas", "en", "2025-12-25"),
+    ],
+)
+def test_what_is_done_before_a_day_was_done_before_the_coming_one_if_that_is_soon(
+    text: str, language: str, end: str
+) -> None:
+    assert read(text, language) == [("-", end)]

@@ -67,7 +67,7 @@ def find(text: str, *, at: datetime, language: str) -> list[Found]:
 
 def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon) -> Found | None:
     moment = Moment(
-        at=at, lean=lean(folded, one.start, one.end, words), parts=words.parts, whole_weeks=words.whole_weeks
+        at=at, lean=_lean_of(one, folded, words), parts=words.parts, whole_weeks=words.whole_weeks
     )
     said = text[one.start : one.end]
     if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
@@ -88,6 +88,11 @@ def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon
 def _names_a_time(said: Said) -> bool:
     """Whether it says more than which part of something, such as its end."""
     return said.has("hour", "part", "ampm") or not PARTIAL.issuperset(said.given())
+
+
+def _lean_of(one: Expression, text: str, words: Lexicon) -> str | None:
+    leans = lean(text, one.start, one.end, words)
+    return "near" if leans == "past" and one.said.bound in ("before", "by") else leans
 
 
 def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:

@@ -24,6 +24,8 @@ from yinji.language.time.said import CLOCK, MONTH, YEAR, Said
 from yinji.model import Grain
 
 TURNS = range(-8, 9)
+SOON = timedelta(days=45)
+"""What was done before a time may have been done before the coming one, when that is no further away."""
 """How far a date that leaves its year open is looked for: 29 February may be eight years away."""
 WHOLE = ("quarter", "decade", "century")
 """Units that are only ever counted whole."""
@@ -164,6 +166,11 @@ def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> in
         return max(over) if said.turn < 0 else min(ahead) if said.turn > 0 else 0
     if said.week is not None and not said.has(*MONTH) and 0 in spans:
         return 0
+    if lean == "near":
+        last = max((turn for turn, span in spans.items() if span.start <= now), default=min(spans))
+        following = min((turn for turn, span in spans.items() if span.start > now), default=last)
+        wait = spans[following].start - now
+        return following if wait <= min(SOON, now - spans[last].start) else last
     if cycle == "week" and said.weekend is not None:
         return -1 if lean == "past" and moment.today.weekday() < 5 else 0
     if cycle == "week":
@@ -437,7 +444,8 @@ def _bounded(said: Said, moment: Moment) -> Reading | None:
 
 def _up_to(end: datetime | None, grain: Grain, moment: Moment) -> Stretch:
     now = moment.now
-    return Stretch(start=now if end is None or end > now else None, end=end, grain=grain)
+    ahead = end is None or (end > now and moment.lean != "near")
+    return Stretch(start=now if ahead else None, end=end, grain=grain)
 
 
 def _before(span: Stretch, moment: Moment) -> Stretch:
