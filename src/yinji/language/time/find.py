@@ -66,9 +66,7 @@ def find(text: str, *, at: datetime, language: str) -> list[Found]:
 
 
 def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon) -> Found | None:
-    moment = Moment(
-        at=at, lean=_lean_of(one, folded, words), parts=words.parts, whole_weeks=words.whole_weeks
-    )
+    moment = Moment(at=at, lean=_lean_of(one, folded, words), parts=words.parts, whole_weeks=words.whole_weeks)
     said = text[one.start : one.end]
     if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
         return Found(
