@@ -27,8 +27,11 @@ from yinji.remember.classify import ASSISTANT, KINDS, Judged
 HERE = Path(__file__).parent
 WEIGHTS = HERE.parent / "src" / "yinji" / "data" / "models" / "gate.npz"
 LANGUAGES = ("zh", "en")
-SCALE, SPREAD, GAMMA, RIDGE = 0.4, 8.0, 0.1, 0.5
-LANDMARKS = {"vector": 900, "words": 300}
+SCALE, SPREAD, GAMMA, RIDGE, WORDS = 0.4, 8.0, 0.1, 0.35, 0.15
+"""Of what the packs see, of the embedding, of distances, of the penalty; and how much words weigh beside those."""
+AXES = 64
+"""Directions of the embedding that are kept: those in which the texts differ most."""
+LANDMARKS = {"vector": 2000, "words": 1000}
 FEWEST = 8
 """Texts that must have a feature for it to be used."""
 FOLDS, NEIGHBOURS = 5, 20
@@ -83,33 +86,30 @@ def kernel(left: Floats, right: Floats) -> Floats:
     return np.asarray(np.exp(-GAMMA * np.maximum(apart, 0)))
 
 
-def landmarks(given: Floats, many: int) -> NDArray[np.int64]:
-    """The rows that stand best for all others, by pivoted Cholesky: each the one least told by those before."""
-    left = np.ones(len(given))
-    factor = np.zeros((len(given), many))
-    chosen: list[int] = []
-    for at in range(min(many, len(given))):
-        pivot = int(left.argmax())
-        chosen.append(pivot)
-        column = kernel(given, given[pivot : pivot + 1])[:, 0] - factor[:, :at] @ factor[pivot, :at]
-        factor[:, at] = column / np.sqrt(max(left[pivot], 1e-12))
-        left = np.maximum(left - factor[:, at] ** 2, 0)
-        left[chosen] = 0
-    return np.array(chosen)
+def landmarks(near: Floats, words: Floats, wanted: Floats, many: int) -> NDArray[np.int64]:
+    """The rows that weigh most when each of them may: all that a smaller set has to stand for."""
+    every = near + WORDS * words @ words.T + RIDGE * np.eye(len(near))
+    weights = np.linalg.solve(every, wanted - wanted.mean(0))
+    return np.sort(np.argsort(-(weights**2).sum(1), kind="stable")[:many])
 
 
-def fit(given: Floats, words: Floats | None, wanted: Floats, many: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Landmarks, their weights, the offset, and the weights of the hashed words (none without ``words``)."""
-    marks = given[landmarks(given, many)]
-    near, among = kernel(given, marks), kernel(marks, marks)
-    offset = wanted.mean(0)
-    inputs = near if words is None else np.concatenate([near, words], axis=1)
-    penalty = np.zeros((inputs.shape[1],) * 2)
-    penalty[: len(marks), : len(marks)] = among + 1e-6 * np.eye(len(marks))
-    if words is not None:
-        penalty[len(marks) :, len(marks) :] = np.eye(words.shape[1])
+def fit(given: Floats, words: Floats, wanted: Floats, many: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Landmarks, their weights, the offset, and the weights of the hashed words."""
+    near = kernel(given, given)
+    chosen = landmarks(near, words, wanted, many)
+    among, offset = near[np.ix_(chosen, chosen)], wanted.mean(0)
+    inputs = np.concatenate([near[:, chosen], words], axis=1)
+    penalty = np.eye(inputs.shape[1]) / WORDS
+    penalty[: len(chosen), : len(chosen)] = among + 1e-6 * np.eye(len(chosen))
     solved = np.linalg.solve(inputs.T @ inputs + RIDGE * penalty, inputs.T @ (wanted - offset))
-    return marks, solved[: len(marks)], offset, solved[len(marks) :]
+    return given[chosen], solved[: len(chosen)], offset, solved[len(chosen) :]
+
+
+def axes(vectors: Floats) -> tuple[Floats, Floats]:
+    """The middle of the embeddings and the directions in which they differ most, in columns."""
+    mean = vectors.mean(0)
+    found = np.linalg.eigh((vectors - mean).T @ (vectors - mean))[1]
+    return mean, found[:, ::-1][:, :AXES]
 
 
 class Data:
@@ -133,15 +133,14 @@ def train(data: Data, form: str, keep: NDArray[np.bool_] | None = None) -> dict[
     at = np.flatnonzero(keep) if keep is not None else np.arange(len(data.rows))
     names = names_of([data.seen[one] for one in at])
     given = table([data.seen[one] for one in at], names) * SCALE
-    mean = np.zeros(0)
+    mean, basis = np.zeros(0), np.zeros((0, 0))
     if form == "vector":
         assert data.vectors is not None
-        mean = data.vectors[at].mean(0)
-        given = np.concatenate([given, (data.vectors[at] - mean) * SPREAD], axis=1)
-    words = data.words[at] if form == "words" else None
-    marks, weights, offset, by_word = fit(given, words, data.wanted[at], LANDMARKS[form])
+        mean, basis = axes(data.vectors[at])
+        given = np.concatenate([given, (data.vectors[at] - mean) @ basis * SPREAD], axis=1)
+    marks, weights, offset, by_word = fit(given, data.words[at], data.wanted[at], LANDMARKS[form])
     return {
-        "names": "\n".join(names), "scale": SCALE, "mean": mean, "spread": SPREAD, "gamma": GAMMA,
+        "names": "\n".join(names), "scale": SCALE, "mean": mean, "basis": basis, "spread": SPREAD, "gamma": GAMMA,
         "landmarks": marks, "weights": weights, "offset": offset, "word_weights": by_word,
     }  # fmt: skip
 
@@ -150,12 +149,13 @@ def packed(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
     """As it is stored: the large ones in a byte each, the rest in single precision."""
     done: dict[str, Any] = {}
     for name, value in arrays.items():
-        if name in ("landmarks", "word_weights") and np.size(value):
+        if name in ("landmarks", "word_weights", "basis") and np.size(value):
             unit = float(np.abs(value).max()) / 127
             done[f"{prefix}.{name}"] = np.round(value / unit).astype(np.int8)
             done[f"{prefix}.{name}.unit"] = np.float32(unit)
         else:
-            done[f"{prefix}.{name}"] = np.str_(value) if name == "names" else np.asarray(value, dtype=np.float32)
+            kept = np.float16 if name == "weights" else np.float32
+            done[f"{prefix}.{name}"] = np.str_(value) if name == "names" else np.asarray(value, dtype=kept)
     return done
 
 
@@ -165,9 +165,9 @@ def scores(arrays: dict[str, Any], data: Data, form: str) -> Floats:
     given = table(data.seen, model.names) * model.scale
     if form == "vector":
         assert data.vectors is not None
-        given = np.concatenate([given, (data.vectors - model.mean) * model.spread], axis=1)
+        given = np.concatenate([given, (data.vectors - model.mean) @ model.basis * model.spread], axis=1)
     found = kernel(given, model.landmarks.astype(float)) @ model.weights + model.offset
-    return np.asarray(found + data.words @ model.word_weights if form == "words" else found)
+    return np.asarray(found + data.words @ model.word_weights)
 
 
 # ----------------------------------------------------------------- reporting

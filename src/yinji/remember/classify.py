@@ -1,8 +1,8 @@
 """How likely a message is worth keeping, and what kind of statement it is (SPEC W2, W6, the trained part).
 
 Kernel ridge regression over the message's embedding and what the language packs see in it, reduced to some
-hundred landmarks; without an embedder, over what the packs see and hashed pieces of the text. Made by
-``training/gate.py``, which also writes its card.
+thousand landmarks, and a linear part over hashed pieces of the text; the same without an embedding where there is no
+embedder. Made by ``training/gate.py``; its card is beside that.
 """
 
 from __future__ import annotations
@@ -86,11 +86,10 @@ def worth(judged: Judged, vector: Vector | None) -> Worth:
     seen = features(judged, language)
     given = np.array([seen.get(name, 0.0) for name in model.names], dtype=np.float32) * model.scale
     if vector is not None:
-        given = np.concatenate([given, (np.asarray(vector, dtype=np.float32) - model.mean) * model.spread])
-    apart = ((model.landmarks - given) ** 2).sum(axis=1)
+        given = np.concatenate([given, (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis * model.spread])
+    apart = model.lengths - 2 * (model.landmarks @ given) + given @ given
     scores = np.exp(-model.gamma * apart) @ model.weights + model.offset
-    if vector is None:
-        scores = scores + hashed(judged, language) @ model.word_weights
+    scores = scores + hashed(judged, language) @ model.word_weights
     order = np.argsort(-scores[1:])
     best, next_best = scores[1:][order[0]], scores[1:][order[1]]
     return Worth(score=float(scores[0]), kind=KINDS[int(order[0])], kind_score=float(best - next_best))
@@ -205,9 +204,13 @@ class Model:
     scale: float
     """By which features are multiplied before distances are taken; ``spread`` does it for the embedding."""
     mean: NDArray[np.float32]
+    basis: NDArray[np.float32]
+    """The directions of the embedding that are looked at, in columns."""
     spread: float
     gamma: float
     landmarks: NDArray[np.float32]
+    lengths: NDArray[np.float32]
+    """Their squared lengths."""
     weights: NDArray[np.float32]
     offset: NDArray[np.float32]
     word_weights: NDArray[np.float32]
@@ -219,7 +222,7 @@ def _model(language: str, *, with_vector: bool) -> Model:
 
 
 def unpacked(stored: Any, prefix: str) -> Model:
-    """The model under that prefix in the file of weights; landmarks and words are kept in a byte each."""
+    """The model under that prefix in the file of weights; the large parts are kept in a byte each."""
     import numpy as np
 
     def of(name: str) -> NDArray[np.float32]:
@@ -227,13 +230,16 @@ def unpacked(stored: Any, prefix: str) -> Model:
         unit = stored.get(f"{prefix}.{name}.unit", 1.0)
         return np.asarray(kept, dtype=np.float32) * np.float32(unit)
 
+    landmarks = of("landmarks")
     return Model(
         names=tuple(str(stored[f"{prefix}.names"]).split("\n")),
         scale=float(of("scale")),
         mean=of("mean"),
+        basis=of("basis"),
         spread=float(of("spread")),
         gamma=float(of("gamma")),
-        landmarks=of("landmarks"),
+        landmarks=landmarks,
+        lengths=(landmarks**2).sum(axis=1),
         weights=of("weights"),
         offset=of("offset"),
         word_weights=of("word_weights"),
