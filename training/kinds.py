@@ -26,8 +26,9 @@ from yinji.evals.extract import Case, case_of
 from yinji.evals.said import AT, spoken, turns_before
 from yinji.model import Draft, Kind
 from yinji.remember import kinds
-from yinji.remember.classify import ASSISTANT, KINDS, Judged, hashed
+from yinji.remember.classify import ASSISTANT, Judged, hashed
 from yinji.remember.extract import extract
+from yinji.remember.kinds import KINDS
 from yinji.remember.second_look import second_look
 
 HERE = Path(__file__).parent

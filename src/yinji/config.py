@@ -46,6 +46,7 @@ class RememberSettings:
     gate_threshold: float
     gate_doubt: float
     gate_unseen: float
+    gate_certain: float
     max_chars: int
     min_chars_zh: int
     min_words_en: int

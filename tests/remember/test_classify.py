@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from yinji.config import Settings
-from yinji.model import DropReason, Kind, Turn
+from yinji.model import DropReason, Turn
 from yinji.remember.classify import Judged, features, hashed, to_judge, worth
 from yinji.remember.extract import extract
 from yinji.remember.weigh import Weighed, weigh
@@ -25,8 +25,8 @@ def turn(text: str, seq: int = 1, assistant: str | None = None) -> Turn:
     return Turn(id=f"t{seq}", owner="me", session="s", seq=seq, key=f"s#{seq}", user=text, at=AT, assistant=assistant)
 
 
-def opinion(text: str, score: float, kind: Kind = Kind.FACT, *, embedded: bool = True) -> Weighed:
-    return Weighed(spans=((0, len(text)),), scores=(score,), kinds=(kind,), embedded=embedded, answers=False)
+def opinion(text: str, score: float, *, embedded: bool = True) -> Weighed:
+    return Weighed(spans=((0, len(text)),), scores=(score,), embedded=embedded, answers=False)
 
 
 @pytest.mark.req("W2")
@@ -42,6 +42,24 @@ def test_what_the_classifier_lets_go_is_dropped_with_a_reason_of_its_own(text: s
 def test_what_the_rules_refuse_for_its_form_is_not_kept_whatever_the_classifier_says(text: str) -> None:
     drafts, _ = extract(turn(text), [], SETTINGS, weighed=opinion(text, 2.0))
     assert not drafts
+
+
+@pytest.mark.req("W2", "W8")
+@pytest.mark.parametrize(
+    ("text", "told", "asked"),
+    [
+        ("弹琵琶弹出腱鞘炎了，右手大拇指，要打封闭吗", "腱鞘炎", "封闭"),
+        ("im coeliac, is there gluten in soy sauce??", "coeliac", "gluten"),
+    ],
+)
+def test_what_is_said_beside_a_question_is_kept_without_it_where_it_is_surely_worth_it(
+    text: str, told: str, asked: str
+) -> None:
+    assert not extract(turn(text), [], SETTINGS, weighed=opinion(text, 0.1))[0]
+    drafts, drops = extract(turn(text), [], SETTINGS, weighed=opinion(text, 1.0))
+    assert any(told in one.content for one in drafts)
+    assert not any(asked in one.content for one in drafts)
+    assert DropReason.QUESTION in {one.reason for one in drops}
 
 
 @pytest.mark.req("W2")
@@ -68,7 +86,7 @@ def test_what_has_a_slot_is_kept_whatever_the_classifier_says(text: str) -> None
 @pytest.mark.req("W2")
 @pytest.mark.parametrize("text", ["我每天早上跑五公里", "I run five kilometres every morning"])
 def test_a_doubtful_opinion_or_a_blind_one_leaves_it_to_the_rules(text: str) -> None:
-    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.3))[0]
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.1))[0]
     assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -2.0, embedded=False))[0]
 
 
@@ -87,7 +105,7 @@ def test_an_answer_is_judged_with_its_question_and_a_sentence_with_its_message()
     [("我对芒果过敏，一吃就起疹子", "今天食堂居然有鸡腿"), ("I'm allergic to mango, always have been", "what a day")],
 )
 def test_without_an_embedding_the_words_tell_much(told: str, idle: str) -> None:
-    assert worth(Judged(text=told, question=None), None).score > worth(Judged(text=idle, question=None), None).score
+    assert worth(Judged(text=told, question=None), None) > worth(Judged(text=idle, question=None), None)
 
 
 @pytest.mark.req("W2")

@@ -1,4 +1,4 @@
-"""How likely a message is worth keeping, and what kind of statement it is (SPEC W2, W6, the trained part).
+"""How likely a message is worth keeping (SPEC W2, the trained part).
 
 Kernel ridge regression over the message's embedding and what the language packs see in it, reduced to some
 thousand landmarks, and a linear part over hashed pieces of the text; the same without an embedding where there is no
@@ -21,7 +21,7 @@ from yinji.language.dates import find_times
 from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import detect, sentences
-from yinji.model import Kind, Turn
+from yinji.model import Turn
 from yinji.remember.clean import clean
 from yinji.remember.gate import evidence, refuse
 from yinji.remember.statement import state
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from yinji.ports import Vector
 
-KINDS = (Kind.FACT, Kind.PREFERENCE, Kind.STATE, Kind.EVENT, Kind.RELATION, Kind.PROCEDURE)
 BUCKETS = 4096
 LENGTHS = (2, 4, 6, 9, 13, 18, 25, 40)
 ASSISTANT = "assistant:"
@@ -41,16 +40,6 @@ _WORD = re.compile(r"[a-z0-9']+|[^\w\s]")
 
 LONGEST = 600
 """Characters of a text that are judged: what is worth keeping shows long before."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Worth:
-    """What the classifier says. ``score``: -1 not worth keeping, 1 worth it, 0 undecided; it may lie beyond."""
-
-    score: float
-    kind: Kind
-    kind_score: float
-    """How much better the kind fits than the next one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,8 +66,11 @@ def to_judge(turn: Turn, recent: Sequence[Turn]) -> tuple[Judged, ...]:
     return (whole, *(Judged(text=text, question=None if at else whole.question) for at, text in enumerate(texts)))
 
 
-def worth(judged: Judged, vector: Vector | None) -> Worth:
-    """What a trained eye thinks of it. ``vector``: the embedding of ``judged.embedded``; None without a model."""
+def worth(judged: Judged, vector: Vector | None) -> float:
+    """How much a trained eye finds it worth keeping: -1 not at all, 1 certainly, 0 undecided; it may lie beyond.
+
+    ``vector``: the embedding of ``judged.embedded``; None without a model.
+    """
     import numpy as np
 
     language = detect(judged.text)
@@ -86,13 +78,11 @@ def worth(judged: Judged, vector: Vector | None) -> Worth:
     seen = features(judged, language)
     given = np.array([seen.get(name, 0.0) for name in model.names], dtype=np.float32) * model.scale
     if vector is not None:
-        given = np.concatenate([given, (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis * model.spread])
+        placed = (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis
+        given = np.concatenate([given, placed * model.spread])
     apart = model.lengths - 2 * (model.landmarks @ given) + given @ given
-    scores = np.exp(-model.gamma * apart) @ model.weights + model.offset
-    scores = scores + hashed(judged, language) @ model.word_weights
-    order = np.argsort(-scores[1:])
-    best, next_best = scores[1:][order[0]], scores[1:][order[1]]
-    return Worth(score=float(scores[0]), kind=KINDS[int(order[0])], kind_score=float(best - next_best))
+    found = np.exp(-model.gamma * apart) @ model.weights + model.offset + hashed(judged, language) @ model.word_weights
+    return float(found[0])
 
 
 # ------------------------------------------------------------------ features
@@ -198,7 +188,7 @@ def _pieces(text: str, language: str) -> Iterator[str]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Model:
-    """The weights for one language; row 0 of what it gives is the score, the others are KINDS."""
+    """The weights for one language: a column for each number that it gives."""
 
     names: tuple[str, ...]
     scale: float
@@ -235,7 +225,7 @@ def unpacked(stored: Any, prefix: str) -> Model:
         names=tuple(str(stored[f"{prefix}.names"]).split("\n")),
         scale=float(of("scale")),
         mean=of("mean"),
-        basis=of("basis"),
+        basis=of("basis") if f"{prefix}.basis" in stored else np.eye(len(of("mean")), dtype=np.float32),
         spread=float(of("spread")),
         gamma=float(of("gamma")),
         landmarks=landmarks,

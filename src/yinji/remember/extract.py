@@ -20,7 +20,7 @@ from yinji.remember.clean import Cleaned, clean
 from yinji.remember.correct import correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
-from yinji.remember.pieces import LONGEST, Piece, length, pieces
+from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import Statement, carried, state, with_subject
 from yinji.remember.weigh import DOUBTFUL, Weighed
@@ -187,9 +187,13 @@ def _wanted(start: int, end: int, reader: _Reader) -> bool | None:
     return reader.weighed.wanted(start, end, reader.settings) if reader.weighed is not None else None
 
 
+def _certain(start: int, end: int, reader: _Reader) -> bool:
+    return reader.weighed is not None and reader.weighed.certain(start, end, reader.settings)
+
+
 def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[Piece]:
     """The pieces; where the classifier wants the sentence and the rules would let all of it go for lack of evidence,
-    those that nothing speaks against are kept all the same."""
+    those that nothing speaks against are kept all the same; where it is certain, what stands beside a request too."""
     if not _wanted(start, end, reader):
         return parts
     language = detect(reader.turn.user[start:end])
@@ -198,6 +202,8 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
         return parts
     bare = bool(reader.weighed and reader.weighed.answers) and start == 0
     rescued = DOUBTFUL - {DropReason.TOO_SHORT} if bare else DOUBTFUL  # a bare answer says nothing by itself
+    if not any(reason in rescued for reason in reasons) and _certain(start, end, reader):
+        return [part for one in parts for part in spared(one, language)]
     return [replace(one, sure=reason in rescued) for one, reason in zip(parts, reasons, strict=True)]
 
 

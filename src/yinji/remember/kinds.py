@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from yinji import shipped
 from yinji.language.packs import pack
 from yinji.model import Draft, Kind
-from yinji.remember.classify import KINDS, Judged, Model, hashed, unpacked
+from yinji.remember.classify import Judged, Model, hashed, unpacked
 from yinji.remember.statement import LAYERS
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
+KINDS = (Kind.FACT, Kind.PREFERENCE, Kind.STATE, Kind.EVENT, Kind.RELATION, Kind.PROCEDURE)
 TELLING = (
     "kind_", "planned", "intends", "wished", "habitual", "ongoing", "going_on", "term", "identity", "quantity",
     "emotion", "hedge", "negative", "strong_verb", "befell", "important", "reported", "time_of_past",

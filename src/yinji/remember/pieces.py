@@ -6,6 +6,7 @@ time or slot opens a new piece, and so does a request.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +27,8 @@ APART = frozenset({DropReason.QUESTION, DropReason.COMMAND, DropReason.ACKNOWLED
 UNDIVIDED = frozenset({DropReason.INJECTION, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT, DropReason.FILLER})
 WEIGHTY = {"zh": 3, "en": 2}
 """Characters or words of a clause that may say the contrary of the one before it."""
+_MARK = re.compile(r"[\uff0c\uff1b\u3002\uff01\uff1f!?;]|[,.](?=\s|$)|\s[-\u2013\u2014]\s")
+_MARKS = " ,.;!?-\u2013\u2014\uff0c\uff1b\u3002\uff01\uff1f"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -281,3 +284,20 @@ def _made_sure(group: Piece, run: Sequence[Clause], words: Pack) -> list[Piece]:
     if any(refuse(one.text, language=words.language) is not None for one in inside):
         return [_whole(one) for one in inside]
     return [replace(group, sure=True)]
+
+
+# --------------------------------------------------------- beside a request
+
+
+def spared(piece: Piece, language: str) -> list[Piece]:
+    """A piece that asks for something, mark by mark: what does not ask is kept, with neighbours that do not either."""
+    found: list[Piece] = []
+    at = 0
+    for end in (*(one.end() for one in _MARK.finditer(piece.text)), len(piece.text)):
+        said = piece.text[at:end]
+        sure = bool(said.strip(_MARKS)) and refuse(said.strip(_MARKS), language=language) is None
+        start, at = at, end
+        if found and found[-1].sure == sure:
+            start = found.pop().start - piece.start
+        found.append(Piece(start=piece.start + start, end=piece.start + end, text=piece.text[start:end], sure=sure))
+    return [one for one in found if one.text.strip(_MARKS)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
 from yinji.language.text import sentences
-from yinji.model import DropReason, Kind, Turn
+from yinji.model import DropReason, Turn
 from yinji.remember.classify import Judged, worth
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ class Weighed:
 
     spans: tuple[tuple[int, int], ...]
     scores: tuple[float, ...]
-    kinds: tuple[Kind, ...]
     embedded: bool
     """Whether an embedding was seen; without one only a clearer opinion counts, and nothing is let go for it."""
     answers: bool
@@ -39,10 +38,6 @@ class Weighed:
     def score(self, start: int, end: int) -> float:
         return max((self.scores[at] for at in self._within(start, end)), default=0.0)
 
-    def kind(self, start: int, end: int) -> Kind | None:
-        best = max(self._within(start, end), key=lambda at: self.scores[at], default=None)
-        return None if best is None else self.kinds[best]
-
     def wanted(self, start: int, end: int, settings: RememberSettings) -> bool | None:
         """Whether it is worth keeping; None leaves it to the rules."""
         score, least = self.score(start, end), threshold(settings)
@@ -50,6 +45,10 @@ class Weighed:
         if abs(score - least) < margin:
             return None
         return score >= least
+
+    def certain(self, start: int, end: int, settings: RememberSettings) -> bool:
+        """Whether it is so clearly worth keeping that a request in it does not speak against the rest."""
+        return self.embedded and self.score(start, end) >= threshold(settings) + settings.gate_certain
 
     def _within(self, start: int, end: int) -> list[int]:
         return [at for at, (first, last) in enumerate(self.spans) if first < end and start < last]
@@ -67,8 +66,7 @@ def weigh(turn: Turn, judged: Sequence[Judged], vectors: Sequence[Vector | None]
     parts = found[1:] or found
     return Weighed(
         spans=tuple(spans),
-        scores=tuple((found[0].score + one.score) / 2 for one in parts),
-        kinds=tuple(one.kind for one in parts),
+        scores=tuple((found[0] + one) / 2 for one in parts),
         embedded=all(vector is not None for vector in vectors),
         answers=bool(judged and judged[0].question),
     )
