@@ -34,8 +34,8 @@ from yinji.evals.runner import cached_embedder, opener
 from yinji.model import Scope
 from yinji.ports import NO_WEIGHTS, Embedder, Lens, Probe
 from yinji.recall.analyse import analyse
-from yinji.recall.features import FEATURES, measure, standing
-from yinji.recall.pipeline import Finding, examined, search
+from yinji.recall.features import FEATURES
+from yinji.recall.pipeline import Finding, featured, search
 from yinji.recall.rank import fuse
 from yinji.recall.trained import CENTRE
 
@@ -260,10 +260,9 @@ class Stores:
             )
         )
         fused = fuse(query, finding.rankings, settings=self.settings.recall, card=finding.card)
-        seen = examined(finding, [each.id for each in fused[: self.settings.recall.ranked]])
+        seen, features = featured(finding, [each.id for each in fused[: self.settings.recall.ranked]])
         if not seen.ids:
             return None
-        features = measure(query, seen, standing(finding.rankings))
         source = {entry.id: entry.sources[0].turn_id for entry in memory._store.get(question.owner, seen.ids)}
         gold = {id for group in question.gold for id in group}
         return Asked(

@@ -76,6 +76,8 @@ class RecallSettings:
     weight_words: float
     field_limit: int
     weight_fields: float
+    weight_time: float
+    strictness: float
     weight_graph: float
     weight_strength: float
     reranker: str

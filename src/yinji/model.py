@@ -554,6 +554,8 @@ class Fate(StrEnum):
     """In scope, but no path brought it."""
     TOO_WEAK = "too_weak"
     """A path brought it, but it does not answer."""
+    DOUBTED = "doubted"
+    """It is among the best, but these are unlikely to answer: nothing is said."""
     BELOW_CUT = "below_cut"
     """It answers, but others answer better."""
 

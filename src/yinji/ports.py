@@ -5,7 +5,7 @@ Nothing here imports a database, a model runtime or a network library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType, TracebackType
@@ -515,6 +515,10 @@ class Store(DocumentStore, Protocol):
 
     def terms(self, owner: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Memory id → its index terms, each as the index holds it, of those that exist."""
+        ...
+
+    def sharing(self, owner: str, ids: Sequence[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
+        """Memory id → which of these index terms it has, of the memories that exist."""
         ...
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:

@@ -26,6 +26,11 @@ def asked(text: str) -> Query:
         ("你知道吗？我今天吃了披萨。另外天气很好。", []),
         ("You know what? I had pizza. Also the weather was fine.", []),
         ("Andrea called, did she? Android or iPhone?", []),
+        ("今天真热，昨天看了电影。我真正想问的是：我的猫几岁了？", ["我的猫几岁了？"]),
+        ("So hot today, and what a film. What I wanted to ask is: how old is my cat?", ["how old is my cat?"]),
+        ("天真好。其实我想知道的是猫几岁了？另外狗真闹。不过真正的问题是，狗几岁了？", ["猫几岁了？", "狗几岁了？"]),
+        ("我想问的是这个", []),
+        ("My question is", []),
     ],
 )  # fmt: skip
 def test_questions_asked_together_are_told_apart(text: str, parts: list[str]) -> None:

@@ -7,6 +7,7 @@ Of several memories that would do, the one that came furthest counts. The stages
 - ``unfound``: in scope, but no path brought it.
 - ``weak``: a path brought it, but it was held not to answer, or was not among those that are weighed.
 - ``cut``: weighed, but others were better.
+- ``doubted``: the best of what was found was held unlikely to answer, so that nothing was said.
 - ``unasked``: it would have come, but the message was held to need no memory.
 - ``budget``: among the best, but not in the text.
 """
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from yinji.evals.data import Question
     from yinji.model import Context, MemoryEntry, Why
 
-LOSSES = ("unwritten", "outside", "unfound", "weak", "cut", "unasked", "budget")
+LOSSES = ("unwritten", "outside", "unfound", "weak", "cut", "doubted", "unasked", "budget")
 TOLD = "told"
 PATHS = ("vector", "words", "fields", "graph")
 LOST, BROUGHT = "lost_", "brought_"
@@ -33,6 +34,7 @@ _STAGES = {
     Fate.NOT_FOUND: "unfound",
     Fate.TOO_WEAK: "weak",
     Fate.BELOW_CUT: "cut",
+    Fate.DOUBTED: "doubted",
 }
 _ORDER = (*LOSSES, TOLD)
 

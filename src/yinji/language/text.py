@@ -74,6 +74,11 @@ def query_terms(text: str) -> tuple[str, ...]:
     return tuple(term for term in every if not _is_stop(term)) or every
 
 
+def is_telling(term: str) -> bool:
+    """Whether an index term says what a text is about: no particle, and no single Chinese character."""
+    return not _is_stop(term) and (len(term) > 1 or not _HAN.match(term))
+
+
 def fold(text: str) -> str:
     """The text as it is matched: compatibility forms and case folded, traditional characters simplified."""
     return simplify(unicodedata.normalize("NFKC", text).casefold())

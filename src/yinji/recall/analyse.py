@@ -70,17 +70,26 @@ def _asks_past(text: str, times: Sequence[Interval], now: datetime, language: st
 
 
 def questions_in(query: Query) -> tuple[Query, ...]:
-    """The questions that one message asks together ("…? Also, …?"), each to be answered by itself; none when it
-    asks one thing.
+    """The questions that one message asks together ("…? Also, …?"), each to be answered by itself and without the
+    talk that leads up to it ("…, what I wanted to ask is: …?"); none when the message is one question and no more.
     """
     asked = [part for part in _told_apart(query.text) if _ASKS.search(part) and not words.is_blank(part)]
-    if len(asked) < 2:
+    asked = [_meant(part, query.language) for part in asked]
+    if len(asked) < 2 and asked != [_meant(query.text, query.language)]:
+        return ()
+    if asked == [query.text]:
         return ()
     parts = (analyse(one, scope=query.scope, now=query.now, past=query.past, language=query.reply) for one in asked)
     return tuple(parts)
 
 
 _ASKS = re.compile("[?？]")
+
+
+def _meant(text: str, language: str) -> str:
+    """A message from where it says that its question comes; all of it where it does not."""
+    *_, last = (0, *(turn.end() for turn in asking(language)["turning"].finditer(text.lower())))
+    return text[last:] if _ASKS.search(text, last) and not words.is_blank(text[last:]) else text
 
 
 def _told_apart(text: str) -> Iterator[str]:

@@ -21,8 +21,8 @@ NO_LONGER = {
     Validity.RETRACTED: Fate.RETRACTED,
     Validity.DISPUTED: Fate.DISPUTED,
 }
-SEARCHED, RANKED = "search", "order"
-"""Stages before which nothing is a candidate yet."""
+SEARCHED, RANKED, JUDGED = "search", "order", "judge"
+"""The stages before which nothing is a candidate yet, and the one that may say nothing at all."""
 
 
 def why_not_written(query: Query, drops: Sequence[Drop], *, waiting: bool) -> Why:
@@ -110,6 +110,9 @@ def _lost(memory: MemoryEntry, query: Query, followed: Mapping[str, Finding]) ->
 def _lost_at(id: str, followed: Mapping[str, Finding]) -> tuple[str, Candidate | None]:
     """The stage that lost it, and what it was when it was last a candidate."""
     names = list(followed)
+    *_, final = followed.values()
+    if final.silent and (best := next((one for one in final.candidates if one.memory.id == id), None)):
+        return JUDGED, best
     had = {name: one for name in names for one in followed[name].candidates if one.memory.id == id}
     if had:
         last = list(had)[-1]
@@ -121,6 +124,8 @@ def _lost_at(id: str, followed: Mapping[str, Finding]) -> tuple[str, Candidate |
 def _fate(stage: str, found: Candidate | None) -> Fate:
     if stage == SEARCHED:
         return Fate.NOT_FOUND
+    if stage == JUDGED:
+        return Fate.DOUBTED
     return Fate.TOO_WEAK if found is None else Fate.BELOW_CUT
 
 

@@ -35,6 +35,7 @@ FEATURES: Mapping[str, str] = {
     "assistant": "1 if the assistant said it",
     "assistant_asked": "1 if the assistant said it and the question speaks to the assistant",
     "length": "logarithm of its index terms",
+    "bridge": "what it shares with the best hit beyond the question, times what that leaves open (recall/bridge.py)",
 }
 LEADERS = 3
 _HAN = re.compile(f"[{HAN}]")
@@ -63,7 +64,7 @@ def telling(query: Query) -> tuple[str, ...]:
 
 
 def measure(query: Query, seen: Examined, stands: Standing) -> Mapping[str, Column]:
-    """Each feature of each memory that was examined, in the order of FEATURES."""
+    """Each feature of each memory that was examined, in the order of FEATURES; all but ``bridge``, which needs more."""
     import numpy as np
 
     vector, words = _z(seen.meaning, stands.vector), _z(seen.words, stands.words)
@@ -83,7 +84,7 @@ def measure(query: Query, seen: Examined, stands: Standing) -> Mapping[str, Colu
         "assistant_asked": by_assistant * float(_speaks_to_assistant(query.text)),
         "length": np.log1p(seen.lengths),
     }
-    return {name: found[name].astype(np.float32) for name in FEATURES}
+    return {name: found[name].astype(np.float32) for name in FEATURES if name in found}
 
 
 def _z(scores: Column, spread: Spread) -> Column:

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from yinji.config import Settings
 from yinji.model import Candidate, Hit, Query
 from yinji.ports import Examined, Lens, ModelCard, Probe, Ranking, Store
+from yinji.recall.bridge import beyond, bridge
+from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
 from yinji.recall.paths import PATHS, Search, weights
-from yinji.recall.rank import Fused, by_score, fuse, rank, weigh
+from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.trained import lens, ranker
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
+    from yinji.recall.features import Column
 
 
 TRAINED = "trained"
@@ -44,6 +47,8 @@ class Finding:
     """Where several questions are asked together: each by itself."""
     reranker: Timed | None = None
     candidates: tuple[Candidate, ...] = ()
+    silent: bool = False
+    """Whether what was found is too unlikely to answer to be said."""
     hits: tuple[Hit, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -75,12 +80,13 @@ def order(finding: Finding) -> Finding:
     """Fuses the paths, leaves out what does not answer, ranks what does, and weighs the best of it. Of several
     questions, a memory counts for the one that it answers best."""
     if finding.parts:
-        return _together(finding, tuple(map(order, finding.parts)))
+        return _together(finding, tuple(judge(order(part)) for part in finding.parts))
     settings = finding.settings
     fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
+    top = max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)
     if settings.recall.ranker == TRAINED:
-        fused = _ranked(finding, fused[: settings.recall.ranked])
-    best = fused[: max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)]
+        fused = _ranked(finding, fused[: settings.recall.ranked], top)
+    best = fused[:top]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
     return replace(finding, candidates=tuple(weigh(finding.query, best, memories, settings)))
@@ -88,18 +94,41 @@ def order(finding: Finding) -> Finding:
 
 def _together(finding: Finding, parts: tuple[Finding, ...]) -> Finding:
     best: dict[str, Candidate] = {}
-    for one in sorted((one for part in parts for one in part.candidates), key=lambda one: one.score):
+    said = [part for part in parts if not part.silent] or parts
+    for one in sorted((one for part in said for one in part.candidates), key=lambda one: one.score):
         best[one.memory.id] = one
-    return replace(finding, parts=parts, candidates=tuple(sorted(best.values(), key=by_score)))
+    silent = all(part.silent for part in parts)
+    return replace(finding, parts=parts, silent=silent, candidates=tuple(sorted(best.values(), key=by_score)))
 
 
-def _ranked(finding: Finding, fused: list[Fused]) -> list[Fused]:
-    seen = examined(finding, [one.id for one in fused])
-    features = measure(finding.query, seen, standing(finding.rankings))
+def _ranked(finding: Finding, fused: list[Fused], top: int) -> list[Fused]:
+    seen, features = featured(finding, [one.id for one in fused])
     by_id = {one.id: one for one in fused}
     kind = "meaning" if finding.vector is not None else "words"
-    columns = {name: values.tolist() for name, values in features.items()}
-    return rank([by_id[id] for id in seen.ids], columns, ranker(kind))
+    return rank([by_id[id] for id in seen.ids], features, ranker(kind), top=top)
+
+
+def featured(finding: Finding, ids: Sequence[str]) -> tuple[Examined, Mapping[str, Column]]:
+    """These memories beside the question, and each feature of each."""
+    seen = examined(finding, ids)
+    found = measure(finding.query, seen, standing(finding.rankings))
+    return seen, {**found, "bridge": _bridge(finding, seen, found)}
+
+
+def _bridge(finding: Finding, seen: Examined, found: Mapping[str, Column]) -> Column:
+    import numpy as np
+
+    bridged = np.zeros(len(seen.ids), np.float32)
+    if not seen.ids:
+        return bridged
+    store, owner, query = finding.store, finding.query.scope.owner, finding.query
+    best = int(np.argmax(found["vector"] + found["words"]))
+    (terms,) = store.terms(owner, [seen.ids[best]]).values() or ((),)
+    said = beyond(terms, {*query.terms, *query.weak})
+    if said and (left_open := 1.0 - float(found["covered"][best])) > 0:
+        shared = store.sharing(owner, seen.ids, said)
+        bridged[:] = bridge(said, [shared.get(id, frozenset()) for id in seen.ids], best, left_open)
+    return bridged
 
 
 def examined(finding: Finding, ids: Sequence[str]) -> Examined:
@@ -141,9 +170,26 @@ def vary(finding: Finding) -> Finding:
     return replace(finding, candidates=tuple(varied))
 
 
+def judge(finding: Finding) -> Finding:
+    """Falls silent where the best of what was found is unlikely to answer (SPEC R2); never about an attribute of the
+    user that a memory fills in."""
+    risk = finding.settings.recall.strictness
+    if finding.parts or not risk or not finding.candidates:
+        return finding
+    stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None)
+    if model is None or max(stands.words.count, stands.vector.count) < finding.settings.recall.few:
+        return finding
+    best = finding.candidates[:BEST]
+    if any(path.path == "fields" and path.rank and path.score >= FILLED for one in best for path in one.paths):
+        return finding
+    seen = examined(finding, [one.memory.id for one in best])
+    share = model.share(measured(finding.query, finding.candidates, seen, stands))
+    return replace(finding, silent=share < model.point(risk))
+
+
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
-    best = finding.candidates[: finding.top_k]
+    best = () if finding.silent else finding.candidates[: finding.top_k]
     return replace(
         finding,
         hits=tuple(
@@ -160,7 +206,7 @@ def cut(finding: Finding) -> Finding:
     )
 
 
-STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, cut)
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, judge, cut)
 
 
 def follow(finding: Finding) -> tuple[Mapping[str, Finding], Mapping[str, float]]:

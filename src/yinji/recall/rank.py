@@ -8,14 +8,20 @@ where the setting ``ranker`` is ``fixed``: the floor that the trained one is mea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from yinji.config import RecallSettings, Settings
 from yinji.model import Candidate, MemoryEntry, PathRank, Query
 from yinji.ports import ModelCard, Ranking, Scored, Spread
 from yinji.recall.spread import pool
 from yinji.strength import strength
+
+if TYPE_CHECKING:
+    from yinji.recall.features import Column
 
 FILLED, TIME, NAME = 2.0, 1.0, 0.5
 """What the path of the fields scores: what fills in the attribute asked for answers; the time asked about tells more
@@ -35,8 +41,18 @@ class Measure:
         place, hit = self.hits.get(id, (0, None))
         ordinary = self.spread.mean if self.absent is None else self.absent
         score = hit.score if hit else ordinary
-        z = (score - self.spread.mean) / self.spread.std if self.spread.std > 0 else 0.0
-        return PathRank(path=path, rank=place, score=(hit.cosine or score) if hit else score, z=z)
+        return PathRank(path=path, rank=place, score=(hit.cosine or score) if hit else score, z=self._z(score))
+
+    def zs(self) -> tuple[Mapping[str, float], float]:
+        """(z of each hit, z of any other memory)"""
+        ordinary = self.spread.mean if self.absent is None else self.absent
+        return {id: self._z(hit.score) for id, (_, hit) in self.hits.items()}, self._z(ordinary)
+
+    def _z(self, score: float) -> float:
+        return (score - self.spread.mean) / self.spread.std if self.spread.std > 0 else 0.0
+
+    def tells_of(self, id: str) -> bool:
+        return self.spread.count > 0 or id in self.hits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,12 +60,18 @@ class Fused:
     """What the paths together say of a memory that has not been read yet."""
 
     id: str
-    paths: tuple[PathRank, ...]
+    measures: Mapping[str, Measure]
     factors: Mapping[str, float]
+    lifted: Mapping[str, float]
+    """What the time and the names in the question add, whatever else orders the candidates."""
+
+    @property
+    def paths(self) -> tuple[PathRank, ...]:
+        return tuple(one.of(path, self.id) for path, one in self.measures.items() if one.tells_of(self.id))
 
     @property
     def score(self) -> float:
-        return sum(self.factors.values())
+        return sum(self.factors.values()) + sum(self.lifted.values())
 
 
 def fuse(
@@ -59,25 +81,56 @@ def fuse(
     measures = {path: _measure(path, ranking) for path, ranking in rankings.items()}
     few = any(_few(ranking, settings) for ranking in rankings.values())
     languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
-    found = []
+    floors = {one: _floor(one, query, settings, card, few=few) for one in {*languages.values()}}
+    lifts = _lifts(query, settings)
+    weights = {"vector": settings.weight_vector, "words": settings.weight_words}
+    zs = {path: measures[path].zs() for path in weights if path in measures}
+    made = []
     for id, language in languages.items():
-        paths = tuple(
-            measure.of(path, id) for path, measure in measures.items() if measure.spread.count or id in measure.hits
+        known = {path: known.get(id, other) for path, (known, other) in zs.items() if measures[path].tells_of(id)}
+        if not _answers(id, measures, known.get("vector", 0.0), floors[language]):
+            continue
+        factors = {path: weights[path] * z for path, z in known.items()}
+        if language != query.language and "vector" in known:
+            alone = settings.other_language * known["vector"]
+            factors = {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors
+        lifted = {path: weight * score for path, weight in lifts.items() if (score := _given(measures, path, id))}
+        made.append((-sum(factors.values()) - sum(lifted.values()), id, factors, lifted))
+    made.sort(key=itemgetter(0, 1))
+    return [Fused(id=id, measures=measures, factors=factors, lifted=lifted) for _, id, factors, lifted in made]
+
+
+def rank(
+    fused: Sequence[Fused],
+    features: Mapping[str, Sequence[float] | Column],
+    weights: Mapping[str, float],
+    *,
+    top: int | None = None,
+) -> list[Fused]:
+    """The ``top`` of the same, by the trained ranker: ``features`` has a value for each of them, in their order. Best
+    first."""
+    import numpy as np
+
+    worth = np.array([np.asarray(values, np.float64) * weights[name] for name, values in features.items()])
+    totals = worth.sum(axis=0) + [sum(one.lifted.values()) for one in fused]
+    best = sorted(range(len(fused)), key=lambda at: (-totals[at], fused[at].id))[:top]
+    return [
+        replace(
+            fused[at], factors={name: one for name, one in zip(features, worth[:, at].tolist(), strict=True) if one}
         )
-        same = language == query.language
-        if _answers(paths, same=same, language=language, few=few, settings=settings, card=card):
-            factors = _factors({one.path: one.z for one in paths}, same, settings)
-            found.append(Fused(id=id, paths=paths, factors=factors))
-    return sorted(found, key=lambda one: (-one.score, one.id))
-
-
-def rank(fused: Sequence[Fused], features: Mapping[str, Sequence[float]], weights: Mapping[str, float]) -> list[Fused]:
-    """The same, by the trained ranker: ``features`` has a value for each of them, in their order. Best first."""
-    found = [
-        replace(one, factors={name: w for name, values in features.items() if (w := weights[name] * values[at])})
-        for at, one in enumerate(fused)
+        for at in best
     ]
-    return sorted(found, key=lambda one: (-one.score, one.id))
+
+
+def _lifts(query: Query, settings: RecallSettings) -> Mapping[str, float]:
+    """Weights that follow the question (SPEC R5)."""
+    fields = settings.weight_time if query.times else settings.weight_fields
+    return {"fields": fields, "graph": settings.weight_graph}
+
+
+def _given(measures: Mapping[str, Measure], path: str, id: str) -> float:
+    hit = measures[path].hits.get(id) if path in measures else None
+    return hit[1].score if hit else 0.0
 
 
 def weigh(query: Query, fused: Sequence[Fused], memories: Sequence[MemoryEntry], settings: Settings) -> list[Candidate]:
@@ -105,44 +158,35 @@ def _few(ranking: Ranking, settings: RecallSettings) -> bool:
     return bool(ranking.spread) and sum(spread.count for spread in ranking.spread.values()) < settings.few
 
 
-def _answers(
-    paths: Sequence[PathRank],
-    *,
-    same: bool,
-    language: str,
-    few: bool,
-    settings: RecallSettings,
-    card: ModelCard | None,
-) -> bool:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Floor:
+    """What a memory must reach to be shown at all (SPEC R2, plain form)."""
+
+    words: float
+    z: float
+    cosine: float
+
+
+def _floor(language: str, query: Query, settings: RecallSettings, card: ModelCard | None, *, few: bool) -> Floor:
+    """Without a model no nearness is enough; where memories are ``few``, z-scores tell nothing."""
+    own = language if language == query.language else "other"
+    cosine = card.relevance_floor.get(own, 0.0) if card else math.inf
+    return Floor(words=settings.floor_words, z=-math.inf if few else settings.floor_z, cosine=cosine)
+
+
+def _answers(id: str, measures: Mapping[str, Measure], z: float, floor: Floor) -> bool:
     """Whether it may be shown at all: it shares a word, is of the time asked about, hangs together with a name in
-    the question, or its meaning is near enough (SPEC R2, plain form).
-
-    ``same``: it is in the question's language. ``few``: too few memories for z-scores to tell.
+    the question, or its meaning is near enough. ``z``: of its nearness.
     """
-    by = {one.path: one for one in paths if one.rank}
-    if "words" in by and by["words"].score > settings.floor_words:
+    if _given(measures, "words", id) > floor.words or _given(measures, "fields", id) >= TIME:
         return True
-    if "graph" in by or ("fields" in by and by["fields"].score >= TIME):
+    if "graph" in measures and id in measures["graph"].hits:
         return True
-    if "vector" not in by or card is None:
-        return False
-    near = by["vector"]
-    floor = card.relevance_floor.get(language if same else "other", 0.0)
-    return (few or near.z >= settings.floor_z) and near.score >= floor
-
-
-def _factors(z: Mapping[str, float], same: bool, settings: RecallSettings) -> dict[str, float]:
-    weights = {"vector": settings.weight_vector, "words": settings.weight_words}
-    factors = {path: weight * z[path] for path, weight in weights.items() if path in z}
-    if same or "vector" not in z:
-        return factors
-    alone = settings.other_language * z["vector"]
-    return {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors
+    near = measures["vector"].hits.get(id) if "vector" in measures else None
+    return near is not None and z >= floor.z and (near[1].cosine or near[1].score) >= floor.cosine
 
 
 def _candidate(fused: Fused, memory: MemoryEntry, query: Query, settings: Settings) -> Candidate:
     alive = settings.recall.weight_strength * strength(memory, query.now, settings.strength)
-    given = {"fields": settings.recall.weight_fields, "graph": settings.recall.weight_graph}
-    held = {one.path: given[one.path] * one.score for one in fused.paths if one.path in given and one.rank}
-    factors = {**fused.factors, **held, "strength": alive}
+    factors = {**fused.factors, **fused.lifted, "strength": alive}
     return Candidate(memory=memory, score=sum(factors.values()), paths=fused.paths, factors=factors)

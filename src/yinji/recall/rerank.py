@@ -48,7 +48,7 @@ def reranked(candidates: Sequence[Candidate], scores: Sequence[float]) -> list[C
     """All candidates, the first ``len(scores)`` of them in the order of their scores with the reranker's added."""
     lowest = min(scores, default=0.0)
     best = [
-        replace(one, score=one.score + score - lowest, factors={**one.factors, FACTOR: score - lowest})
+        replace(one, score=one.score + (score - lowest), factors={**one.factors, FACTOR: score - lowest})
         for one, score in zip(candidates, scores, strict=False)
     ]
     return [*sorted(best, key=lambda one: (-one.score, one.memory.id)), *candidates[len(best) :]]

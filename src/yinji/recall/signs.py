@@ -25,6 +25,16 @@ def own(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "own")
 
 
+def sought(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By sort of thing, what shows that a question seeks one."""
+    return _table(language, "sought")
+
+
+def given(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By sort of thing, what shows that a text gives one."""
+    return _table(language, "gives")
+
+
 @cache
 def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
     rows = shipped.toml(f"lang/recall/{language}.toml")[name]

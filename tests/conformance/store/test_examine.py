@@ -143,3 +143,6 @@ def test_index_terms_are_given_as_they_were_put_and_only_the_owners(store: Store
     store.import_memories([new(entry("a"), "香菜", "面", "香菜"), new(entry("b", "noodles"))], at=NOW)
     store.import_memories([new(entry("c", "面", owner="you"))], at=NOW)
     assert store.terms("me", ["b", "a", "c", "x"]) == {"a": ("香菜", "面", "香菜"), "b": ("noodles",)}
+    wanted = {"香菜", "no"}
+    assert store.sharing("me", ["b", "a", "c"], wanted) == {"a": {"香菜"}, "b": frozenset()}
+    assert store.sharing("nobody", ["a"], wanted) == store.terms("nobody", ["a"]) == {}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from yinji.adapters.sqlite.queries import load
+from yinji.adapters.sqlite.signs import Signs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,8 @@ ROWS = 400_000
 ALWAYS = 2**63 - 1
 """Stands for an end that is not known: later than every time, and negated earlier."""
 
+GROWN = 1.25
+"""How many times as many memories make the middle that the signs are about another one."""
 _BLOCK = 1024
 """Vectors turned to float at a time."""
 _IDS = 20_000
@@ -95,6 +98,7 @@ class OwnerCache:
         self._vectors: NDArray[np.int8] = np.empty((0, model[2] if model else 0), np.int8)
         self._totals: dict[int, tuple[int, NDArray[np.float64]]] = {}
         self._memo: dict[str, tuple[object, Any]] = {}
+        self._signs: Signs | None = None
         self.ids: dict[int, str] = {}
         """Of rows that were looked up."""
         self.known: dict[str, int] = {}
@@ -113,6 +117,13 @@ class OwnerCache:
 
         (code,) = self.names["language"].codes([language]) or (-1,)
         return self._totals.get(code, (0, np.zeros(self._vectors.shape[1])))
+
+    def signs(self) -> Signs:
+        """One bit for each number of each vector; made anew when the memories have become far more than they were."""
+        if self._signs is None or self.count > GROWN * self._signs.made_of:
+            self._signs = Signs(self)
+        self._signs.bring_up_to_date(self)
+        return self._signs
 
     def remembered(self, what: str, key: object, make: Callable[[], Made]) -> Made:
         """What was made for this key last, or is made now; until anything of the owner's changes."""
@@ -162,6 +173,7 @@ class OwnerCache:
             self._arrays[name] = self[name][keep]
         self._vectors = self.vectors[keep]
         self.count = int(keep.sum())
+        self._signs = None
         self._totals.clear()
         self._sum(np.arange(self.count), 1)
         self.ids.clear()
@@ -181,6 +193,8 @@ class OwnerCache:
         for name, values in columns.items():
             self._arrays[name][places] = values
         self._put_vectors(places[columns["embedded"]], [row[_DATA] for row in changed if row[_DATA] is not None])
+        if self._signs is not None:
+            self._signs.changed(places, self.count)
         self._sum(places, 1)
 
     def _sum(self, places: Places, sign: int) -> None:

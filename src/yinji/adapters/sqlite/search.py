@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,13 @@ K1, B = 0.9, 0.4
 _CELLS = 1024 * 384
 """Numbers turned to float at a time: they stay in the processor's cache, and are too few for the BLAS to call in
 threads, which on a busy machine made 6 ms into 180 (100,000 x 384; docs/decisions/0002-store.md)."""
+MANY = 20_000
+"""Memories from which on the vector path looks at signs first."""
+LITTLE = 0.5
+"""Terms of less weight are left out where there are many memories."""
+PREFILTERED, SAMPLE = 2000, 2048
+"""Of each language: memories that are scored exactly after their signs were looked at, and such that tell how scores
+lie: the deviation within 2 %."""
 _SPARSE = 0.25
 """Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
@@ -72,6 +79,8 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[st
     average = float(length[now].mean()) if total else 1.0
     holders: dict[str, tuple[float, Places]] = {}
     for token, (term, weight) in terms.items():
+        if weight < LITTLE and columns.count > MANY:
+            continue  # A particle: nearly all of them have it, and its list is the longest to read.
         places, counts = _matches(db, columns, token)
         idf = rarity(total, int(now[places].sum()))
         damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
@@ -116,14 +125,43 @@ def vectors(
         if not limit:  # only those asked for: no need to score the rest
             mask = np.zeros(columns.count, np.bool_)
             mask[wanted] = True
-        scores = seen(columns, probe, np.flatnonzero(mask))
-        best = _best_of_each_language(columns, scores, mask, limit)
+        likely, sample = _likely(columns, probe, mask, limit)
+        scores = seen(columns, probe, np.flatnonzero(likely | sample) if likely is not mask else np.flatnonzero(mask))
+        if len(wanted) and likely is not mask:
+            scores[wanted] = seen(columns, probe, wanted)[wanted]
+        best = _best_of_each_language(columns, scores, likely, limit)
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
         cosines = np.zeros(columns.count, np.float32)
         cosines[best] = _products(columns, np.asarray(probe.vector, np.float32), best)[best]
         hits = _hits(db, columns, owner, best, scores=scores, cosines=cosines)
-        return Ranking(hits=hits, spread=_spread(columns, scores, mask))
+        return Ranking(hits=hits, spread=_spread(columns, scores, sample, mask))
+
+
+def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[Mask, Mask]:
+    """Of many memories those that may be among the nearest, by their signs, and a sample to tell how scores lie;
+    of few all, and all."""
+    import numpy as np
+
+    if columns.count <= MANY or not limit or probe.lens is None or not hasattr(np, "bitwise_count"):
+        return mask, mask
+    means = centres(columns, probe.lens)
+    apart = columns.signs().apart(through(_query(probe), means.get(probe.language), probe.lens))
+    likely, sample = np.zeros_like(mask), np.zeros_like(mask)
+    for code in range(len(columns.names["language"].texts)):
+        own = np.flatnonzero(mask & (columns["language"] == code))
+        sample[own[:: max(1, len(own) // SAMPLE)]] = True
+        room = max(PREFILTERED, 4 * limit)
+        if len(own) > room:
+            own = own[np.argpartition(apart[own], room)[:room]]
+        likely[own] = True
+    return likely, sample
+
+
+def _query(probe: Probe) -> Scores:
+    import numpy as np
+
+    return np.asarray(probe.vector, np.float32)
 
 
 def seen(columns: OwnerCache, probe: Probe, places: Places) -> Scores:
@@ -134,7 +172,7 @@ def seen(columns: OwnerCache, probe: Probe, places: Places) -> Scores:
     query = np.asarray(probe.vector, np.float32)
     if probe.lens is None:
         return _products(columns, query, places)
-    means, apart = _apart(columns, probe.lens)
+    means, apart = _apart(columns, probe.lens, places)
     turned = through(query, means.get(probe.language), probe.lens)
     codes = columns["language"][places]
     shared = np.array([means[language] @ turned for language in means], np.float32)
@@ -143,19 +181,21 @@ def seen(columns: OwnerCache, probe: Probe, places: Places) -> Scores:
     return scores
 
 
-def _apart(columns: OwnerCache, lens: Lens) -> tuple[dict[str, Scores], Scores]:
-    """The means, and how far from its mean each memory's vector is."""
+def _apart(columns: OwnerCache, lens: Lens, places: Places) -> tuple[dict[str, Scores], Scores]:
+    """The means, and how far from its mean the vector at each of these places is, and maybe at others."""
     import numpy as np
 
-    def made() -> tuple[dict[str, Scores], Scores]:
+    def made(chosen: Places) -> tuple[dict[str, Scores], Scores]:
         means = centres(columns, lens)
         squares = np.ones(columns.count, np.float32)
         for code, mean in enumerate(means.values()):
-            own = np.flatnonzero(columns["language"] == code)
+            own = chosen[columns["language"][chosen] == code]
             squares[own] += mean @ mean - 2 * _products(columns, mean, own)[own]
         return means, np.sqrt(np.maximum(squares, _TINY))
 
-    return columns.remembered("apart", id(lens), made)
+    if len(places) < _SPARSE * columns.count and columns.count > MANY:
+        return made(places)
+    return columns.remembered("apart", id(lens), lambda: made(np.arange(columns.count)))
 
 
 def centres(columns: OwnerCache, lens: Lens) -> dict[str, Scores]:
@@ -184,7 +224,7 @@ def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limi
     """A question's own language would fill all the places: its cosines are higher, whatever the answer's is."""
     import numpy as np
 
-    codes = np.unique(columns["language"][mask])
+    codes = range(len(columns.names["language"].texts))
     parts = [_best(scores, mask & (columns["language"] == code), limit) for code in codes]
     return np.concatenate([*parts, np.empty(0, np.intp)])
 
@@ -260,15 +300,30 @@ def given(db: apsw.Connection, cache: Cache, scope: Scope, scores: Mapping[str, 
 
 def terms(db: apsw.Connection, cache: Cache, name: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Memory id → its index terms."""
-    owner = find(db, name)
-    if owner is None:
+    mark = len(tokens(owner, ["x"])[0]) - 1 if (owner := find(db, name)) is not None else 0
+    return {id: tuple(term[mark:] for term in text.split()) for id, text in _indexed(db, cache, name, ids)}
+
+
+def sharing(
+    db: apsw.Connection, cache: Cache, name: str, ids: Sequence[str], terms: Collection[str]
+) -> dict[str, frozenset[str]]:
+    """Memory id → which of the terms it has."""
+    if (owner := find(db, name)) is None:
         return {}
+    wanted = {token: term for term in terms for token in tokens(owner, [term])}
+    indexed = _indexed(db, cache, name, ids)
+    return {id: frozenset(wanted[token] for token in wanted.keys() & text.split()) for id, text in indexed}
+
+
+def _indexed(db: apsw.Connection, cache: Cache, name: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(memory id, its index terms as they stand there)"""
+    if (owner := find(db, name)) is None:
+        return
     with cache.of(db, owner) as columns:
         known, places = places_of(db, columns, owner, ids)
         by_row = dict(zip(columns["rows"][places].tolist(), known, strict=True))
-    found = db.execute(_SQL["terms"], {"owner": owner, "rows": as_json(list(by_row))})
-    mark = len(tokens(owner, ["x"])[0]) - 1
-    return {by_row[row]: tuple(term[mark:] for term in text.split(" ") if term) for row, text in found}
+    for row, text in db.execute(_SQL["terms"], {"owner": owner, "rows": as_json(list(by_row))}):
+        yield by_row[row], text
 
 
 def same_model(columns: OwnerCache, probe: Probe) -> bool:
@@ -306,7 +361,8 @@ def _best(scores: Scores, mask: Mask, limit: int) -> Places:
     return chosen[np.lexsort((-chosen, -scores[chosen]))][: max(limit, 0)]
 
 
-def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread]:
+def _spread(columns: OwnerCache, scores: Scores, mask: Mask, whole: Mask | None = None) -> dict[str, Spread]:
+    """By language how the scores at these places lie; they stand for the ``whole`` where that is another."""
     import numpy as np
 
     spread = {}
@@ -314,7 +370,8 @@ def _spread(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread
     for code, language in enumerate(columns.names["language"].texts):
         own = scores[mask & (languages == code)].astype(np.float64)
         if len(own):
-            spread[language] = Spread(count=len(own), mean=float(own.mean()), std=float(own.std()))
+            stands_for = len(own) if whole is None or whole is mask else int((whole & (languages == code)).sum())
+            spread[language] = Spread(count=stands_for, mean=float(own.mean()), std=float(own.std()))
     return spread
 
 

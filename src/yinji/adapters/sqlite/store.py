@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import TracebackType
@@ -276,6 +276,10 @@ class SqliteStore:
     def terms(self, owner: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         with self._file.read() as db:
             return search.terms(db, self._cache, owner, ids)
+
+    def sharing(self, owner: str, ids: Sequence[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
+        with self._file.read() as db:
+            return search.sharing(db, self._cache, owner, ids, terms)
 
     def nearest(self, owner: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:
         with self._file.read() as db:

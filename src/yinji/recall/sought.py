@@ -1,0 +1,39 @@
+"""What sort of thing a question seeks, and whether a memory gives one: patterns of each language, in
+``data/lang/recall``. A memory may be near a question and still not hold what it asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from yinji.language.entities import find_entities
+from yinji.language.text import fold
+from yinji.model import MemoryEntry, Query
+from yinji.recall.signs import given, sought
+
+NAME, PLACE = "name", "place"
+SORTS = ("cost", "colour", "number", "date", NAME, PLACE)
+_PLACES = frozenset({"place", "organisation"})
+_CAPITAL = re.compile(r"(?<=[^\s.!?:\"'(]\s)(?!I\b|I')[A-Z][\w'-]*")
+
+
+def sort_sought(query: Query) -> str:
+    """One of SORTS, or nothing where the question does not tell."""
+    text = query.text.lower()
+    return next((sort for sort, pattern in sought(query.language).items() if pattern.search(text)), "")
+
+
+def gives(query: Query, sort: str, memories: Sequence[MemoryEntry]) -> list[bool]:
+    """Whether each memory holds something of that sort that the question does not say itself."""
+    asked = fold(query.text)
+    return [any(one not in asked for one in _given(memory, sort)) for memory in memories]
+
+
+def _given(memory: MemoryEntry, sort: str) -> Iterator[str]:
+    if sort in (NAME, PLACE):
+        found = memory.entities or find_entities(memory.content, language=memory.language)
+        yield from (fold(one.name) for one in found if sort == NAME or one.type in _PLACES)
+        yield from (fold(one[0]) for one in _CAPITAL.finditer(memory.content))
+    else:
+        yield from (fold(one[0]) for one in given(memory.language)[sort].finditer(memory.content.lower()))

@@ -1,0 +1,95 @@
+"""Nothing is said where the best of what was found is unlikely to answer (SPEC R2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from tests.recall.test_rank import LIFE_EN, LIFE_ZH
+from yinji import Memory, Settings
+from yinji.model import Fate
+from yinji.recall.confidence import FEATURES, Confidence, confidence
+
+STRICT = Settings.load(environment={})
+MODEL = "multilingual-e5-small-q4"
+MORE_ZH = [f"用户在{city}住过{n}年" for n, city in enumerate(("武汉", "长沙", "昆明", "大理", "青岛", "西安"), 2)]
+MORE_EN = [
+    f"The user spent {n} years in {city}" for n, city in enumerate(("Leeds", "Porto", "Cork", "Turin", "Graz"), 2)
+]
+LIFE = [*LIFE_ZH, *LIFE_EN, *MORE_ZH, *MORE_EN]
+
+
+def with_strictness(share: float) -> Settings:
+    return replace(STRICT, recall=replace(STRICT.recall, strictness=share), embed=replace(STRICT.embed, model="none"))
+
+
+@pytest.mark.req("R2", "D2")
+@pytest.mark.parametrize("model", [MODEL, None])
+def test_the_model_that_ships_weighs_known_features_alone_and_is_rising(model: str | None) -> None:
+    made = confidence(model)
+    assert made is not None
+    assert set(made.weights) <= set(FEATURES)
+    risks, points = zip(*made.points, strict=True)
+    assert list(risks) == sorted(risks)
+    assert list(points) == sorted(points)
+    assert (risks[0], risks[-1]) == (0, 1)
+
+
+@pytest.mark.req("R2")
+def test_vectors_of_a_model_that_it_does_not_know_are_not_judged() -> None:
+    assert confidence("another-model") is None
+
+
+@pytest.mark.req("R2")
+def test_the_point_lies_between_those_that_were_measured() -> None:
+    made = Confidence(bias=0, weights={}, points=[(0, 0), (0.1, 0.2), (1, 1)])
+    assert made.point(0.05) == pytest.approx(0.1)
+    assert made.point(0.55) == pytest.approx(0.6)
+    assert made.point(1.0) == 1.0
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("answered", "never"),
+    [
+        ("我的猫年糕几岁了？", "裁缝给阿黛尔的裙子收了多少钱？"),
+        ("Who is the user's landlord?", "What did the tailor charge Adele?"),
+    ],
+)
+def test_what_was_never_said_is_answered_with_nothing_and_what_was_said_still_is(
+    answered: str, never: str, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory(settings=with_strictness(0.05))
+    memory.import_([{"content": one} for one in LIFE])
+    assert memory.recall(answered)
+    assert not memory.recall(never)
+
+
+@pytest.mark.req("R2", "R10")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("用户的护照什么时候到期？", "什么都没说"), ("When is the user's recital?", "nothing is said")],
+)
+def test_a_strictness_of_all_says_nothing_and_of_none_says_what_it_has(
+    question: str, said: str, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory(settings=with_strictness(1.0))
+    memory.import_([{"content": one} for one in LIFE])
+    assert not memory.recall(question)
+    (first, *_) = memory.recall(question, trace=True).trace
+    why = memory.why(question, first.memory.id)
+    assert (why.fate, why.stage) == (Fate.DOUBTED, "judge")
+    assert said in str(why)
+    open_to_all = open_memory(settings=with_strictness(0.0))
+    open_to_all.import_([{"content": one} for one in LIFE])
+    assert open_to_all.recall(question)
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize("told", [LIFE_ZH[:3], LIFE_EN[:3]])
+def test_of_few_memories_none_is_doubted(told: Sequence[str], open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory(settings=with_strictness(1.0))
+    memory.import_([{"content": one} for one in told])
+    assert memory.recall(told[0])
