@@ -3,8 +3,8 @@
     python training/kinds.py [--check]
 
 Kernel ridge regression in closed form, as in ``gate.py``, over single statements: those of ``training/data/extract``
-that are there to tune with, and the messages of ``training/data/gate`` that make one statement. ``--check`` prints how
-often the kind is right on what was not trained on, for the rules and for the model, instead of writing anything.
+that are there to tune with or to train on, and the messages of ``training/data/gate`` that make one. ``--check`` prints
+how often the kind is right on what was not trained on, for the rules and for the model, instead of writing anything.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.extract import Case, case_of
 from yinji.evals.said import AT, spoken, turns_before
-from yinji.model import Draft, Kind
+from yinji.model import Draft, Kind, Turn
 from yinji.remember import kinds
 from yinji.remember.classify import ASSISTANT, Judged, hashed
 from yinji.remember.extract import extract
@@ -65,18 +65,31 @@ def _expected(case: Case) -> Iterator[Example]:
             yield Example(draft=best, kinds=one.kinds, weight=OWN)
 
 
+def single(path: Path) -> Iterator[Example]:
+    """Statements one to a line, each with its kinds behind a tab."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        text, _, named = line.partition("\t")
+        for one in _made(text, []):
+            yield replace(one, kinds=frozenset(named.split(",")), weight=OWN)
+
+
 def messages(given: list[Row]) -> Iterator[Example]:
     """The messages of the gate that are worth keeping and make one statement."""
     for row in given:
         if not row["keep"]:
             continue
-        before = turns_before([_line(one) for one in row["context"]], AT)
-        turn = spoken(row["text"], AT, seq=len(before))
-        drafts, drops = extract(turn, before, SETTINGS)
-        if not drafts and len(drops) == 1:
-            drafts = [one for one, _ in second_look(turn, drops, [], SETTINGS, every=True)]
-        if len(drafts) == 1:
-            yield Example(draft=drafts[0], kinds=frozenset({row["kind"], *row.get("kind_also", ())}))
+        for one in _made(row["text"], turns_before([_line(said) for said in row["context"]], AT)):
+            yield replace(one, kinds=frozenset({row["kind"], *row.get("kind_also", ())}))
+
+
+def _made(text: str, before: list[Turn]) -> Iterator[Example]:
+    """The one statement that a message makes, also where the rules would let it go; none when it makes several."""
+    turn = spoken(text, AT, seq=len(before))
+    drafts, drops = extract(turn, before, SETTINGS)
+    if not drafts and len(drops) == 1:
+        drafts = [one for one, _ in second_look(turn, drops, [], SETTINGS, every=True)]
+    if len(drafts) == 1:
+        yield Example(draft=drafts[0], kinds=frozenset())
 
 
 def _line(said: str) -> str:
@@ -138,7 +151,8 @@ def main() -> int:
                               "dev": Data(language, list(labelled(dev, "dev")))})  # fmt: skip
             continue
         given = rows(HERE / "data" / "gate" / f"{language}.jsonl")
-        data = Data(language, [*labelled(own, "tune"), *messages(given)])
+        listed = single(HERE / "data" / "extract" / f"kinds.{language}.tsv")
+        data = Data(language, [*labelled(own, "tune"), *listed, *messages(given)])
         stored |= packed(train(data), language)
         print(language, len(data.examples))
     if stored:

@@ -128,7 +128,13 @@ def _tagged(text: str) -> list[tuple[str, str]]:
 
 
 def _joint(text: str, words: Pack) -> re.Match[str] | None:
-    """Where a statement follows a request, or a request a statement, with nothing between them."""
+    """Where a statement follows a request, or a request a statement, with nothing between them.
+
+    What is said in one breath stays whole: an instruction for good, and a name that the request is about.
+    """
     if words.matcher("request").match(text):
         return words.matcher("joint_statement").search(text)
-    return words.matcher("joint_request").search(text)
+    cut = words.matcher("joint_request").search(text)
+    if cut is None or words.matcher("standing").search(text) or _names_only(text[: cut.start()], words):
+        return None
+    return cut

@@ -40,7 +40,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
     found = [_ahead(one, read.told, turn, words) for one in _times(read, turn, words)]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(read, times, turn, words)
-    settled = read.demand or words.matcher("habitual").search(read.told) or _is_yearly(read)
+    settled = read.demand or _is_usual(read, words) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
     entities = _placed(quote, span[0], read.language)
     return Draft(
@@ -71,7 +71,7 @@ def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -
         return read
     if all(_is_of_the_day(one) for one in times):
         return read  # "in the evening" alone tells when in the day, not on which
-    if words.matcher("term").search(read.told) or words.matcher("habitual").search(read.told) or _is_yearly(read):
+    if words.matcher("term").search(read.told) or _is_usual(read, words) or _is_yearly(read):
         return read
     if read.kind in (Kind.FACT, Kind.STATE):
         read = replace(read, kind=Kind.EVENT, layer=Layer.EPISODIC)
@@ -82,6 +82,10 @@ def _is_of_the_day(one: Found) -> bool:
     """Whether only a time of the day is named, of no day."""
     timely = one.interval.grain in (Grain.PART_OF_DAY, Grain.HOUR, Grain.MINUTE) and not one.interval.recurrence
     return timely and one.date is None and not one.dates
+
+
+def _is_usual(read: Statement, words: Pack) -> bool:
+    return any(words.matcher(name).search(read.told) for name in ("habitual", "weekly"))
 
 
 def _is_yearly(read: Statement) -> bool:

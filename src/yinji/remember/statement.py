@@ -241,7 +241,9 @@ def _subject(told: str, words: Pack) -> str:
         told = told[lead.end() :]
     if opinion := words.matcher("opines").match(told):
         told = told[opinion.end() :]
-    told = _teller(told, words) or told
+    said = told
+    if (teller := _teller(told, words)) is not None:
+        told = teller
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     named = find_entities(told, language=words.language)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
@@ -251,6 +253,12 @@ def _subject(told: str, words: Pack) -> str:
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)
+        if (
+            teller is not None
+            and words.matcher("of_teller").search(said[len(teller) :])
+            and not _names_user(said, words)
+        ):
+            return subject_key(teller, words)
         return unclear[0].strip().lower() if unclear else "user"
     phrase = match["subject"]
     if words.matcher("of_self").match(phrase):

@@ -15,7 +15,15 @@ _FIRST = re.compile(r"\b(?:I(?:['’](?:m|ve|ll|d))?|i['’](?:m|ve|ll|d)|i|im|I
 _PAIR = re.compile(r"(?:[\w'’.-]+ ){1,4}and [iI](?= )(?! (?:am|was)\b)")
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _ENGLISH_PRONOUNS = (
+    (re.compile(r"(?<=the user )(.*?)\bmy own\b", re.IGNORECASE), r"\1their own"),
     (re.compile(r"\bmy own\b", re.IGNORECASE), "the user's own"),
+    (
+        re.compile(
+            r"\byou (?=(?:told|said|asked|suggested|recommended|advised|gave|explained|mentioned|promised)\b)",
+            re.IGNORECASE,
+        ),
+        "the assistant ",
+    ),
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "the user's"),
     (re.compile(r"\b(?:mine|ours)\b(?! (?:shaft|field))", re.IGNORECASE), "the user's"),
     (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
@@ -24,13 +32,6 @@ _ENGLISH_PRONOUNS = (
 )
 _US = re.compile(r"\bus\b")
 _WITHOUT_VERB = (
-    (
-        re.compile(
-            r"^I ((?:not |still |now )?\w+ing|allergic|not an?|big fan|based|born|originally|expecting)\b",
-            re.IGNORECASE,
-        ),
-        "am",
-    ),
     (re.compile(r"^I ((?:first|second|third|fourth|final|last)[- ]year)\b", re.IGNORECASE), "am in"),
     (re.compile(r"^I ((?:(?:never|only|just|already) )?been)\b", re.IGNORECASE), "have"),
     (re.compile(r"^I never (to)\b", re.IGNORECASE), "have never been"),
@@ -106,11 +107,15 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
         told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
     if not _has_subject(text, words):
-        text = f"{subject or 'I'} {_lower_first(text)}"
+        if subject is None and words.matcher("predicative").match(text):
+            text = f"I am {text[:1].lower()}{text[1:]}"
+        else:
+            text = f"{subject or 'I'} {_lower_first(text)}"
         for pattern, verb in _WITHOUT_VERB:
             text = pattern.sub(lambda found, verb=verb: f"I {verb} {found[1].lower()}", text)  # type: ignore[misc]
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
+    text = words.matcher("named_kin").sub(lambda found: f"{person['users']} {found[0].lower()}", text)
     return _upper_first(_spelt_out(_pronouns(_conjugated(text, words)), words))
 
 
@@ -221,7 +226,13 @@ def _joined_verbs(text: str, at: int, words: Pack) -> tuple[str, int]:
     joint = re.compile(r"((?:(?!\bto\b|[.;!?]).)*?(?:\band|\bbut|,)\s+)(don't|doesn't|[a-z]+)\b", re.IGNORECASE)
     while match := joint.match(text, at):
         verb = match[2].lower()
-        if not (words.has("verbs", verb) or verb in words.tables["irregular"]) or _FIRST.search(match[1]):
+        if _FIRST.search(match[1]):
+            break
+        if match[1].rstrip().endswith(",") and words.has("adverbs", verb):
+            pieces.append(match[0])
+            at = match.end()
+            continue
+        if not (words.has("verbs", verb) or verb in words.tables["irregular"]):
             break
         if words.has("past", verb) or _noun_follows(match[1]):
             break
