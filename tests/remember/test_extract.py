@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.remember.cases import AT, SETTINGS, contents, read, turn
 from yinji.model import DropReason, Kind, Layer, Modality, Polarity, Role, Sensitivity, Trust
 from yinji.remember.extract import extract
+from yinji.remember.weigh import Weighed
 
 
 @pytest.mark.req("F2")
@@ -41,6 +42,11 @@ def test_a_dislike_never_becomes_a_liking(text: str) -> None:
     assert draft.polarity is Polarity.NEGATIVE
     assert draft.slot is not None
     assert draft.slot.attribute == "likes"
+
+
+def wanted(text: str) -> Weighed:
+    """A classifier that finds it worth keeping, whatever the rules think."""
+    return Weighed(spans=((0, len(text)),), scores=(1.0,), kinds=(Kind.FACT,), embedded=True, answers=False)
 
 
 @pytest.mark.req("W8")
@@ -290,3 +296,57 @@ def test_every_source_is_quoted_exactly(parts: list[str]) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     drafts, drops = extract(turn(text, at=AT), [], SETTINGS.remember)
     assert drafts or drops
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        ("我琢磨着把店搬到河西", Modality.PLANNED),
+        ("等装修完就搬过去住", Modality.PLANNED),
+        ("我巴不得早点退休", Modality.WISHED),
+        ("我们商量好明年领证", Modality.PLANNED),
+        ("I've decided to sell the boat", Modality.PLANNED),
+        ("I'm due to start at the clinic", Modality.PLANNED),
+        ("I'm considering moving back to Derry", Modality.PLANNED),
+        ("I've always wanted a piano", Modality.WISHED),
+        ("I really fancy a week in Porto", Modality.WISHED),
+    ],
+)
+def test_what_is_meant_to_be_is_never_told_as_so(text: str, modality: Modality) -> None:
+    drafts, _ = extract(turn(text), [], SETTINGS.remember, weighed=wanted(text))
+    assert {one.modality for one in drafts} == {modality}
+
+
+@pytest.mark.req("W8", "F26")
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [
+        ("我差点就签了那份合同", Polarity.NEGATIVE),
+        ("我恨不得今天就走", Polarity.POSITIVE),
+        ("我没少熬夜", Polarity.POSITIVE),
+        ("I hardly ever eat meat", Polarity.NEGATIVE),
+        ("i dont eat mushrooms", Polarity.NEGATIVE),
+        ("I intend to quit and retrain as a nurse", Polarity.POSITIVE),
+    ],
+)
+def test_a_near_miss_is_negative_and_a_strong_wish_is_not(text: str, polarity: Polarity) -> None:
+    drafts, _ = extract(turn(text), [], SETTINGS.remember, weighed=wanted(text))
+    assert {one.polarity for one in drafts} == {polarity}
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("我女儿的钢琴老师是俄罗斯人", "用户的女儿的钢琴老师"),
+        ("我怀疑我妈有点贫血", "用户的妈"),
+        ("我家五口人住在老城区", "user"),
+        ("my best friend's husband drives a digger", "the user's best friend's husband"),
+        ("I suspect my brother has asthma", "the user's brother"),
+        ("my daughter-in-law is a vet", "the user's daughter-in-law"),
+    ],
+)
+def test_who_a_statement_is_about_is_named_in_full(text: str, subject: str) -> None:
+    drafts, _ = extract(turn(text), [], SETTINGS.remember, weighed=wanted(text))
+    assert [one.subject for one in drafts] == [subject]
