@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 SHOWN = {
+    "mem0_client.py": ("", ["ADD The user is allergic to peanuts", "['用户对花生过敏']", "['ADD', 'UPDATE']", "[]"]),
     "langchain_memory.py": (
         "langchain_core",
         ["- The user is allergic to peanuts (", "下午不开会 (", "monday has 4 messages"],
