@@ -290,3 +290,24 @@ def test_what_is_done_before_a_day_was_done_before_the_coming_one_if_that_is_soo
     text: str, language: str, end: str
 ) -> None:
     assert read(text, language) == [("-", end)]
+
+
+@pytest.mark.req("W7", "F8")
+@pytest.mark.parametrize(
+    ("text", "language", "starts"),
+    [
+        ("清明我去鼓浪屿做故事会，4号下午两点", "zh", ["2026-04-05", "2026-04-04 14:00"]),
+        ("故事会改到1号上午十点了", "zh", ["2026-04-01 10:00"]),
+        ("表妹周小满今年考研，小满报的是中山大学", "zh", []),
+        ("小满那天去吃苦菜", "zh", ["2026-05-21"]),
+        ("Biscuit died on Thursday", "en", ["2026-02-26"]),
+        ("found a flat, we get the keys on Jan 9", "en", ["2027-01-09"]),
+        ("the theory test is on the 1st, got the date wrong", "en", ["2026-04-01"]),
+        ("I'm Declan, Dec is fine", "en", []),
+        ("I start in Dec", "en", ["2026-12-01"]),
+    ],
+)
+def test_the_words_around_a_day_tell_its_month_and_whether_it_is_one(
+    text: str, language: str, starts: list[str]
+) -> None:
+    assert [start for start, _ in read(text, language)] == starts

@@ -60,7 +60,7 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
     joined = _listed(
         _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
     )
-    kept = [one for one in joined if not _is_bare(one, text, words)]
+    kept = [one for one in joined if not _is_bare(one, text, words) and not words.glue["named"].match(text, one.start)]
     return bounded(repeated(list(_with_words_around(kept, text, words)), text, words), text, words)
 
 

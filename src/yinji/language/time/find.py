@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -15,7 +15,7 @@ from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment
 from yinji.language.time.recur import first_day, first_time, last_day, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import Amount, Expression, Said
+from yinji.language.time.said import MONTH, WEEK, YEAR, Amount, Expression, Said
 from yinji.model import Grain, Interval
 
 PARTIAL = HOURS | {
@@ -61,12 +61,41 @@ def find(text: str, *, at: datetime, language: str) -> list[Found]:
     """Every time expression in order, mere lengths of time too. ``at`` is aware; its zone is the speaker's."""
     words = lexicon(language)
     folded = plain(text)
-    found = (_found(one, text, folded, at, words) for one in expressions(folded, words))
-    return [one for one in found if one is not None]
+    read = expressions(folded, words)
+    leans = {one.start: _lean_of(one, folded, words) for one in read}
+    found = {one.start: _found(one, text, at, leans[one.start], words) for one in read}
+    others = [other for one in read if not _is_bare_day(one) and (other := found[one.start]) is not None]
+    for one in read:
+        if leans[one.start] is None and _is_bare_day(one) and (near := _month_beside(one, others)) is not None:
+            ahead = "future" if near > at.date() else "past"
+            found[one.start] = _found(_in_month(one, near.month), text, at, ahead, words)
+    return [one for one in found.values() if one is not None]
 
 
-def _found(one: Expression, text: str, folded: str, at: datetime, words: Lexicon) -> Found | None:
-    moment = Moment(at=at, lean=_lean_of(one, folded, words), parts=words.parts, whole_weeks=words.whole_weeks)
+def _is_bare_day(one: Expression) -> bool:
+    """Whether it is a day of some month ("the 4th"): the other dates of the text tell which."""
+    return one.said.has("day") and not one.said.has(*MONTH, *YEAR, *WEEK, "weekday", "every", "lunar")
+
+
+def _month_beside(one: Expression, others: Sequence[Found]) -> date | None:
+    """The day of the month that it names nearest to the last other time before it, else to the first after it."""
+    starts = [(other.start, other.interval.start.date()) for other in others if other.interval.start is not None]
+    before = [day for start, day in starts if start < one.start]
+    if not starts or one.said.day is None:
+        return None
+    beside = before[-1] if before else starts[0][1]
+    months = [(beside.replace(day=1) + timedelta(days=shift)).replace(day=1) for shift in (-1, 0, 31)]
+    near = [month + timedelta(days=one.said.day - 1) for month in months]
+    return min((day for day in near if day.day == one.said.day), key=lambda day: abs(day - beside), default=None)
+
+
+def _in_month(one: Expression, month: int) -> Expression:
+    dates = tuple((start, end, replace(said, month=month) if said.day else said) for start, end, said in one.dates)
+    return replace(one, said=replace(one.said, month=month), dates=dates)
+
+
+def _found(one: Expression, text: str, at: datetime, leans: str | None, words: Lexicon) -> Found | None:
+    moment = Moment(at=at, lean=leans, parts=words.parts, whole_weeks=words.whole_weeks)
     said = text[one.start : one.end]
     if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
         return Found(
