@@ -9,6 +9,14 @@ default:
 test *arguments:
     {{python}} -m pytest {{arguments}}
 
+# make up more requests from the OpenAPI document than the tests do, elsewhere each time
+fuzz examples="2000":
+    YINJI_FUZZ={{examples}} {{python}} -m pytest tests/interfaces/http/test_openapi.py -k could_make
+
+# the official conformance suite of MCP (Node 22 and the npm registry)
+conformance *arguments:
+    {{python}} -m tests.mcp_conformance {{arguments}}
+
 # lint and check the formatting
 lint:
     {{python}} -m ruff check .

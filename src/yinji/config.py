@@ -138,6 +138,7 @@ class LLMSettings:
     daily_calls: int
     most_tokens: int
     known: int
+    price_per_call: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -690,5 +690,7 @@ class Stats:
     file_bytes: int
     model: str | None
     schema: int
+    model_calls: int = 0
+    """Turns that a language model was asked about."""
     documents: int = 0
     """Kept by programs under names of their own (``Memory.documents``); they are no memories."""

@@ -11,17 +11,16 @@ import json
 import os
 import time
 import urllib.error
-import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from yinji.endpoints import is_inner, parts_of
 from yinji.errors import ConfigError, LLMUnavailable
 
 LONGEST_ANSWER = 256 * 1024
 """Bytes of an answer that are read."""
 BLOCK = 16 * 1024
-SCHEMES = ("http", "https")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -89,9 +88,11 @@ class OpenAIChat:
 
 def _address(endpoint: str) -> str:
     """``https://host/v1`` with the path of chat completions behind it, unless it is there. Raises ConfigError."""
-    parts = urllib.parse.urlsplit(endpoint)
-    if parts.scheme not in SCHEMES or not parts.hostname or parts.username or parts.password:
+    parts = parts_of(endpoint)
+    if parts is None or is_inner(parts.hostname or ""):
         told = "it is no http(s) address without a name and password in it"
+        if parts is not None:
+            told = "no model is there: it is where machines tell their own secrets, or nobody's"
         raise ConfigError(name="llm.endpoint", where="the settings", problem=told, hint="See: yinji config")
     path = parts.path.rstrip("/")
     return endpoint if path.endswith("/chat/completions") else parts._replace(path=f"{path}/chat/completions").geturl()

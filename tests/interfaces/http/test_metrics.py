@@ -11,11 +11,14 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from yinji import Memory
+from yinji import Memory, Settings
 from yinji.interfaces.http import idle
 from yinji.interfaces.http.app import Server
 from yinji.interfaces.http.logs import log_to
 from yinji.interfaces.http.metrics import HELP
+from yinji.interfaces.http.run import Address, server_of
+from yinji.interfaces.service import Service
+from yinji.recall.budget import estimate_tokens
 
 Http = Callable[..., httpx.Client]
 SAID = ("我对花生过敏", "I live in Lisbon", "好的，谢谢你", "ok, thanks!")
@@ -59,6 +62,39 @@ def test_the_metrics_page_counts_what_happened(http: Http) -> None:
     assert not any(word in page.text for word in ("花生", "Lisbon", '"me"'))
     families = {family.name for family in text_string_to_metric_families(page.text)}
     assert families <= {name.removesuffix("_total") for name in HELP}
+
+
+@pytest.mark.req("S6", "F51")
+def test_tokens_saved_corrections_and_calls_of_a_model_are_told(
+    memory: Memory, hashing: Settings, make_server: Callable[..., Server], http: Http
+) -> None:
+    server = make_server()
+    server.metrics = server_of(
+        memory,
+        address=Address(port=0),
+        settings=hashing.with_values("llm", {"price_per_call": 0.5}),
+        owner="me",
+        language="en",
+    ).metrics
+    server.service = Service(memory, queue_limit=100, retry_after_s=1, observe=server.metrics.observe)
+    one = http(server)
+    told = samples(one.get("/metrics").text)
+    assert (told["yinji_llm_calls"], "yinji_correction_ratio" in told, "yinji_llm_cost" in told) == (0, False, False)
+    memory.import_([{"content": f"The user keeps box {number} in the cellar"} for number in range(40)])
+    for text in ("我住在杭州西湖区", "我上周搬家了，现在住在成都"):
+        memory.remember(text, wait=True)
+    assert memory._store.count_call("me", at=memory.list()[0].recorded_at, most=10)
+    found = one.post("/v1/context", json={"query": "我现在住在哪个城市？", "budget": 200}).json()
+    server.metrics._kept = None  # The counts of what is kept are half a minute old otherwise.
+    text = one.get("/metrics").text
+    told = samples(text)
+    everything = sum(estimate_tokens(one.content) for one in memory.list())
+    assert told["yinji_tokens_saved_total"] == pytest.approx(everything - found["tokens"], abs=1)
+    assert told["yinji_tokens_saved_total"] > 100
+    assert told["yinji_correction_ratio"] == pytest.approx(1 / 42)
+    assert (told["yinji_llm_calls"], told["yinji_llm_cost"]) == (1, 0.5)
+    assert samples(one.get("/metrics").text)["yinji_tokens_saved_total"] == told["yinji_tokens_saved_total"]
+    assert not any(word in text for word in ("杭州", "cellar", '"me"'))
 
 
 @pytest.mark.req("S6")

@@ -130,6 +130,28 @@ def problems(value: object, schema: dict[str, Any]) -> list[str]:
     return [one.message for one in jsonschema.Draft202012Validator(schema).iter_errors(value)]
 
 
+SENTENCES = (
+    "我对花生过敏，下周三去北京",
+    "不对，我现在住在成都",
+    "忘掉我之前说的花生",
+    "前天晚上十二点半",
+    "I'm allergic to peanuts",
+    "Actually, I live in Porto now",
+    "Forget what I said about peanuts",
+    "by next Friday",
+    "🥜\u200b😀",
+    "𠮷野家\r\n的ＡＢＣ",
+    "\ud800",
+    "\x00",
+    "ſ\u0301\u202e",
+    '<memory importance="1">',
+    "{{7*7}}",
+    "' OR 1=1 --",
+)
+"""What people say, in both languages, and what breaks programs."""
+TEXTS = st.one_of(
+    st.sampled_from(SENTENCES), st.lists(st.sampled_from(SENTENCES), min_size=2, max_size=3).map(" ".join)
+)
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.text(), max_size=3),
     st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
@@ -151,7 +173,8 @@ def values_of(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         case "string" if schema.get("format") == "date-time":
             return st.datetimes(timezones=st.timezones()).map(lambda moment: moment.isoformat())
         case "string":
-            return st.text(min_size=schema.get("minLength", 0), max_size=min(schema.get("maxLength", 20), 20))
+            plain = st.text(min_size=schema.get("minLength", 0), max_size=min(schema.get("maxLength", 20), 20))
+            return st.one_of(plain, TEXTS) if schema.get("maxLength", 0) > 1000 else plain
         case "integer":
             return st.integers(low, high)
         case "number":
@@ -181,24 +204,31 @@ def requests_of(route: Route) -> st.SearchStrategy[dict[str, Any]]:
 def test_no_request_that_the_document_could_make_breaks_the_server(
     memory: Memory, make_server: Callable[..., Server], http: Http, route: Route
 ) -> None:
-    client = http(make_server(rate=100_000.0, burst=1_000_000, wait_s=0.1))
+    server = make_server(rate=100_000.0, burst=1_000_000, wait_s=0.1)
+    clients = {lang: http(server, lang=lang) for lang in ("en", "zh")}
     memory.remember("我住在杭州", wait=True)
-    errors = set(STATUS.values()) - {500}
+    described = document("en")["paths"][route.path][route.method.lower()]["responses"]
 
     @settings(
         max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == FEW, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(requests_of(route))
-    def hold(given: dict[str, Any]) -> None:
+    @given(requests_of(route), st.sampled_from(sorted(clients)))
+    def hold(given: dict[str, Any], lang: str) -> None:
         given |= {name: re.sub(r"[^\w-]", "x", str(given[name])) or "x" for name in route.blanks}
         try:
-            answer = send(client, route, {name: one for name, one in given.items() if one is not None})
+            answer = send(clients[lang], route, {name: one for name, one in given.items() if one is not None})
         except (ValueError, TypeError, UnicodeEncodeError):
             return  # httpx itself cannot say that.
-        assert answer.status_code in {200, 202, 404, *errors}, (given, answer.text)
         assert answer.status_code < 500, (given, answer.text)
+        if str(answer.status_code) not in described:  # A path that the arguments have made another one.
+            assert (answer.status_code, route.blanks != ()) == (404, True), (given, answer.text)
+            return
+        if answer.headers["content-type"] == "application/json":
+            content = described[str(answer.status_code)]["content"]["application/json"]
+            whole = {**content["schema"], "components": document("en")["components"]}
+            assert problems(answer.json(), whole) == [], (given, answer.text)
         if answer.status_code >= 400:
-            assert set(answer.json()) == {"code", "message", "hint"}
+            assert bool(re.search("[一-鿿]", answer.json()["message"])) >= (lang == "zh"), (given, answer.text)
 
     hold()

@@ -354,3 +354,25 @@ def test_a_connection_that_the_model_closed_meanwhile_costs_no_chat_and_one_that
         model.join()
     assert statuses == [200, 200, 502]
     assert [json.loads(one)["messages"][0]["content"] for one in asked] == ["1", "2", "2", "3", "3"]
+
+
+@pytest.mark.req("S6", "S4", "F51")
+@LANGUAGES
+def test_the_metrics_tell_how_chats_fared_without_a_word_of_them(
+    proxy: Proxy, openai: Client, memory: Memory, http: httpx.Client, lang: str
+) -> None:
+    client = openai(proxy)
+    for _ in range(2):
+        client.chat.completions.create(**chat(TELLING[lang]))
+    memory.flush()
+    client.chat.completions.create(**chat({"en": "What am I allergic to?", "zh": "我对什么过敏？"}[lang]))
+    client.chat.completions.create(**chat("x"), extra_headers={"X-Yinji-Memory": "off"})
+    page = http.get(f"{proxy.url}/metrics").text
+    told = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in page.splitlines() if line[0] != "#"}
+    chats = {how: told.get(f'yinji_proxy_chats_total{{memory="{how}"}}', 0) for how in ("used", "none", "off")}
+    assert (chats["used"] >= 1, chats["off"], sum(chats.values())) == (True, 1, 4)
+    assert told['yinji_proxy_turns_total{outcome="repeated"}'] == 1
+    assert told['yinji_proxy_turns_total{outcome="remembered"}'] == 2
+    assert told["yinji_proxy_added_tokens_total"] > 0
+    assert told["yinji_proxy_memory_seconds_count"] == 3
+    assert not any(word in page for word in ("花生", "peanuts", "allergic", '"me"'))

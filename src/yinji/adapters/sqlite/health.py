@@ -39,6 +39,7 @@ def stats(db: apsw.Connection, path: str, name: str) -> Stats:
         file_bytes=sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file)),
         model=model[1] if model else None,
         schema=db.pragma("user_version"),
+        model_calls=value(db, _SQL["model_calls"], owner),
         documents=value(db, _SQL["documents"], owner),
     )
 

@@ -97,7 +97,7 @@ def serve(
 def server_of(memory: Memory, *, address: Address, settings: Settings, owner: str, language: str) -> Server:
     """What the application needs, on an open memory."""
     limits = settings.serve
-    metrics = Metrics(now=time.monotonic)
+    metrics = Metrics(now=time.monotonic, price_per_call=settings.llm.price_per_call)
     return Server(
         service=Service(
             memory, queue_limit=limits.queue_limit, retry_after_s=limits.retry_after_s, observe=metrics.observe

@@ -28,6 +28,7 @@ from yinji.interfaces.proxy.recollection import Recalled, Recollection, Talk
 from yinji.interfaces.proxy.refusals import STATUS
 from yinji.interfaces.proxy.upstream import Outgoing, Upstream, onward
 from yinji.interfaces.service import told
+from yinji.recall.budget import estimate_tokens
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -85,7 +86,10 @@ class Place:
         read = chats.read(body) if plain else None
         talk = None if read is None else self._talk(request, who, read)
         recalled = Recalled(outcome="unread") if talk is None else await self._recollection.of(talk)
+        self._server.metrics.count("yinji_proxy_chats_total", memory=recalled.outcome)
         if talk is not None and recalled.ids:
+            added = estimate_tokens(recalled.stable) + estimate_tokens(recalled.recalled)
+            self._server.metrics.count("yinji_proxy_added_tokens_total", added)
             body = talk.chat.with_memory(recalled.stable, recalled.recalled)
         heard: list[Hearing] = []
 
@@ -123,6 +127,7 @@ class Place:
                 for piece in ear.feed(chunk):
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
         except httpx.RequestError as error:
+            self._server.metrics.count("yinji_proxy_model_failures_total", how="broke_off")
             log.warning("answer broke off", extra={"told": {"error": type(error).__name__}})
             return False
         finally:
@@ -211,6 +216,8 @@ async def _gone(receive: Receive) -> None:
 
 async def _refuse(server: Server, error: YinjiError, request: Request, send: Send) -> None:
     """In the form that clients of this protocol read."""
+    if error.code in STATUS:
+        server.metrics.count("yinji_proxy_model_failures_total", how=error.code)
     language = server.language_of(request)
     answer, headers = answers.refused(error, language)
     one = told(error, language)

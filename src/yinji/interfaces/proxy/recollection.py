@@ -93,12 +93,15 @@ class Recollection:
             return Recalled(outcome="off")
         if "recall" not in talk.who.may:
             return Recalled(outcome="denied" if talk.who.may else "unavailable")
+        started = time.perf_counter()
         try:
             return await self.in_time(partial(self._look, talk), self._server.workers)
         except YinjiError as error:
             log.warning("chat without memory", extra={"told": {"error": error.code}})
         except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with the memory
             log.warning("chat without memory", extra={"told": {"error": type(error).__name__}})
+        finally:
+            self._server.metrics.took("yinji_proxy_memory_seconds", time.perf_counter() - started)
         return Recalled(outcome="unavailable")
 
     def forget(self, owner: str) -> None:
@@ -132,8 +135,10 @@ class Recollection:
         try:
             await self.in_time(partial(self._take, talk, said, recalled), self._server.takers)
         except TimeoutError:
+            self._count("late")
             log.info("turn is late", extra={"told": {}})
         except Exception as error:  # noqa: BLE001 - the answer is given already
+            self._count("failed")
             log.warning("turn not remembered", extra={"told": {"error": type(error).__name__}})
 
     async def in_time(self, run: Callable[[], T], limiter: CapacityLimiter) -> T:
@@ -193,12 +198,18 @@ class Recollection:
         """In a thread that may outlast the request: what goes wrong is told from here."""
         try:
             again = "remember" in talk.who.may and self._remembered(talk, said).repeated
+            self._count("repeated" if again else "remembered" if "remember" in talk.who.may else "denied")
             if recalled.hits and not again:
                 self._service.value("feedback", {"used": list(recalled.hits)}, talk.who)
         except KeyReused:
+            self._count("repeated")
             log.info("turn known", extra={"told": {}})  # The same question, answered once more in other words.
         except YinjiError as error:
+            self._count("failed")
             log.warning("turn not remembered", extra={"told": {"error": error.code}})
+
+    def _count(self, outcome: str) -> None:
+        self._server.metrics.count("yinji_proxy_turns_total", outcome=outcome)
 
     def _remembered(self, talk: Talk, said: str) -> Remembered:
         answer = "\n\n".join(one for one in (*talk.chat.since, said) if one.strip())

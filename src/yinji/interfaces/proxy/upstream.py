@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import httpx
 
+from yinji.endpoints import is_inner, parts_of
 from yinji.errors import ConfigError, NotFound
 from yinji.interfaces.http.gate import is_loopback
 from yinji.interfaces.proxy.refusals import UpstreamSilent, UpstreamUnreachable
@@ -137,10 +138,12 @@ def onward(headers: Headers) -> list[tuple[bytes, bytes]]:
 
 def checked(address: str) -> str:
     """The address of a model. Raises ConfigError."""
-    parts = urlsplit(address)
-    if parts.scheme in ("http", "https") and parts.hostname and not (parts.username or parts.query or parts.fragment):
-        return address
+    parts = parts_of(address)
     told = "it is no http(s) address without a name, a question mark and a hash sign in it"
+    if parts is not None and not (parts.query or parts.fragment):
+        if not is_inner(parts.hostname or ""):
+            return address
+        told = "no model is there: it is where machines tell their own secrets, or nobody's"
     raise ConfigError(
         name="serve.upstream", where="the settings", problem=told, hint="Such as: http://127.0.0.1:11434/v1"
     )

@@ -27,6 +27,10 @@ SELECT (
   SELECT count(*) FROM memory m LEFT JOIN vector v ON v.memory = m.row WHERE m.embedded != (v.memory IS NOT NULL)
 )
 
+-- name: model_calls
+-- About how many turns of an owner's a language model was asked.
+SELECT coalesce(sum(calls), 0) FROM llm_call WHERE owner = :owner
+
 -- name: documents
 -- How many documents programs keep for an owner.
 SELECT count(*) FROM document WHERE owner = :owner
