@@ -46,7 +46,7 @@ def test_a_dislike_never_becomes_a_liking(text: str) -> None:
 
 def wanted(text: str) -> Weighed:
     """A classifier that finds it worth keeping, whatever the rules think."""
-    return Weighed(spans=((0, len(text)),), scores=(1.0,), kinds=(Kind.FACT,), embedded=True, answers=False)
+    return Weighed(spans=((0, len(text)),), scores=(1.0,), embedded=True, answers=False)
 
 
 @pytest.mark.req("W8")

@@ -124,7 +124,8 @@ def _spelt_out(told: str, words: Pack) -> str:
     told = words.matcher("short_is").sub(" is", words.matcher("short_has").sub(" has", told))
 
     def in_full(found: re.Match[str]) -> str:
-        if words.matcher("finite_word").search(found["rest"]) or not found["rest"].strip():
+        rest = found["rest"].strip()
+        if words.matcher("finite_word").search(rest) or not words.matcher("short_before").match(rest):
             return found[0]
         at = found.start("short") - found.start()
         return f"{found[0][:at]} is{found[0][at + len(found['short']) :]}"
