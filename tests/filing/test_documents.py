@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yinji import Memory, Settings, YinjiError
-from yinji.errors import InvalidInput
+from yinji.errors import InvalidInput, ReadOnlyStore
+from yinji.interfaces.cli import main
 
 NAMES = st.text(max_size=12).filter(lambda text: text.isprintable() or "\x00" in text)
 JSON = st.recursive(
@@ -190,3 +191,32 @@ def test_a_value_nested_without_end_is_refused(memory: Memory) -> None:
 def test_names_that_cannot_be_kept_exactly_are_refused(memory: Memory, namespace: object, key: object) -> None:
     with pytest.raises(YinjiError):
         memory.documents("notes").put(namespace, key, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.req("S5", "R12")
+def test_opened_for_reading_only_they_are_found_and_none_is_written(
+    open_memory: Callable[..., Memory], hashing: Settings
+) -> None:
+    bare = open_memory(settings=hashing.with_values("embed", {"model": "none"}))
+    bare.documents("notes").put((), "k", {"text": "养了一只猫叫年糕"})
+    bare.close()
+    reader = open_memory(readonly=True).documents("notes")
+    assert [one.document.key for one in reader.search("年糕")] == ["k"]
+    with pytest.raises(ReadOnlyStore):
+        reader.put((), "k", {})
+
+
+@pytest.mark.req("S5", "O7", "P2")
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", ("documents", "kept: 1.")), ("zh", ("文档", "程序保存的文档：1 个"))]
+)
+def test_the_command_line_counts_them_and_says_that_they_go(
+    memory: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, told: tuple[str, str]
+) -> None:
+    memory.documents("notes").put((), "k", {"text": "养了一只猫叫年糕 and a dog"})
+    memory.close()
+    store = ["--store", str(tmp_path / "memory.yinji"), "--lang", language]
+    assert main([*store, "stats"]) == 0
+    assert any(line.split() == [told[0], "1"] for line in capsys.readouterr().out.splitlines())
+    assert main([*store, "erase", "--yes"]) == 0
+    assert told[1] in capsys.readouterr().out

@@ -24,4 +24,5 @@ class Filing(Desk):
             policy=self._sensitive if mask else None,
             clock=self._clock,
             new_id=self._new_id,
+            readonly=self._readonly,
         )

@@ -58,6 +58,7 @@ class Documents:
         policy: sensitive.Policy | None,
         clock: Clock,
         new_id: Callable[[], str],
+        readonly: bool = False,
     ) -> None:
         self.owner = owner
         self.collection = collection
@@ -66,6 +67,7 @@ class Documents:
         self._policy = policy
         self._clock = clock
         self._new_id = new_id
+        self._readonly = readonly
 
     def as_kept(self, value: Mapping[str, object]) -> Mapping[str, object]:
         """A value as it would be kept: without what must never be written down. Raises InvalidInput."""
@@ -197,7 +199,8 @@ class Documents:
         card = self._embedding.card
         if vector is None or card is None:
             return self._by_words(shelf, query), tuple(f"words_only:{one}" for one in problems)
-        self._make_good(shelf)
+        if not self._readonly:
+            self._make_good(shelf)
         stamps, vectors = self._store.document_vectors(shelf, model=card.id)
         scores: dict[int, float] = {}
         if len(stamps):

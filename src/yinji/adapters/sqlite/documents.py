@@ -102,13 +102,10 @@ def put_vectors(db: apsw.Connection, path: str, owner: str, found: Iterable[tupl
 def on_shelf(
     db: apsw.Connection, shelf: Shelf, *, limit: int | None, offset: int, newest_first: bool, pending: bool
 ) -> list[Document]:
-    bindings = _of_shelf(db, shelf) | {
-        "limit": -1 if limit is None else limit,
-        "offset": offset,
-        "newest_first": int(newest_first),
-        "pending": int(pending),
-    }
-    return [_document(row) for row in rows(db, _SQL["on_shelf"], bindings)]
+    where = _where(shelf) + (" AND " + _SQL["pending"] if pending else "")
+    sql = _SQL["on_shelf"].replace("{where}", where).replace("{order}", "DESC" if newest_first else "ASC")
+    bindings = _of_shelf(db, shelf) | {"limit": -1 if limit is None else limit, "offset": offset}
+    return [_document(row) for row in rows(db, sql, bindings)]
 
 
 def at_stamps(db: apsw.Connection, owner: str, stamps: Sequence[int]) -> list[Document]:
@@ -131,7 +128,10 @@ def vectors(db: apsw.Connection, shelf: Shelf, name: str) -> tuple[NDArray[np.in
     """The stamps of documents and, row by row, what they are found by."""
     import numpy as np
 
-    found = list(db.execute(_SQL["vectors"], _of_shelf(db, shelf) | {"model": name}))
+    known = model(db)
+    number = known[0] if known is not None and known[1] == name else None
+    sql = _SQL["vectors"].replace("{where}", _where(shelf))
+    found = list(db.execute(sql, _of_shelf(db, shelf) | {"model": number})) if number is not None else []
     if not found:
         return np.zeros(0, np.int64), np.zeros((0, 0), np.float32)
     stamps, scales, data = zip(*found, strict=True)
@@ -153,6 +153,12 @@ def _labels(namespace: Sequence[str]) -> str:
     return written(list(namespace))
 
 
+def _where(shelf: Shelf) -> str:
+    """Which rows are meant, so that the index of their names finds them."""
+    conditions = [_SQL["below" if shelf.below else "exactly"].strip()]
+    return " AND ".join([*conditions, *([_SQL["named"].strip()] if shelf.key is not None else [])])
+
+
 def _of_shelf(db: apsw.Connection, shelf: Shelf) -> dict[str, Any]:
     """All that is below ``["a"]`` begins with ``["a",``, and so comes before ``["a"-``."""
     whole = _labels(shelf.namespace)
@@ -161,7 +167,6 @@ def _of_shelf(db: apsw.Connection, shelf: Shelf) -> dict[str, Any]:
         "owner": find(db, shelf.owner),
         "collection": shelf.collection,
         "namespace": whole,
-        "below": int(shelf.below),
         "since": since,
         "until": since[:-1] + chr(ord(since[-1]) + 1),
         "key": shelf.key,

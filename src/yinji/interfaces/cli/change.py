@@ -65,7 +65,9 @@ def erase(call: Call) -> int:
     """Everything of the owner."""
     with call.memory() as memory:
         counted = memory.stats()
-        call.confirm(call.say("erase.confirm", owner=call.owner, memories=counted.memories, turns=counted.turns))
+        question = call.say("erase.confirm", owner=call.owner, memories=counted.memories, turns=counted.turns)
+        more = call.say("erase.documents", documents=counted.documents) + " " if counted.documents else ""
+        call.confirm(more + question)
         erasure = memory.erase(call.owner)
     if call.screen.json:
         call.screen.value(erasure)
@@ -77,6 +79,8 @@ def erase(call: Call) -> int:
 def _receipt(call: Call, erasure: Erasure) -> None:
     say, screen = call.say, call.screen
     screen.data(say("erased", memories=erasure.memories, turns=erasure.turns))
+    if erasure.documents:
+        screen.data(say("erased.documents", documents=erasure.documents))
     proof = "erased.proved" if erasure.proved else "erased.found"
     screen.data(
         screen.styled(

@@ -237,6 +237,7 @@ def stats(call: Call) -> int:
             (say("column.drops"), shares("drop", counted.drops)),
             (say("column.hidden"), str(counted.hidden)),
             (say("column.without_vector"), str(counted.without_vector)),
+            (say("column.documents"), str(counted.documents)),
             (say("column.model"), counted.model or say("none")),
             (say("column.file"), f"{size(counted.file_bytes)} (schema {counted.schema})"),
         ],

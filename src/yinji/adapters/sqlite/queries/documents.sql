@@ -22,12 +22,26 @@ VALUES (:document, :ordinal, :owner, :model, :scale, :data)
 UPDATE document SET embedded = 1 WHERE row = :row AND owner = :owner AND NOT embedded RETURNING row
 
 -- name: on_shelf
--- Documents of a namespace and, where asked for, below it: in the order of their last change.
-SELECT row, collection, namespace, key, value, fields, created_at, updated_at FROM document
-WHERE owner = :owner AND collection = :collection
-  AND (namespace = :namespace OR (:below AND namespace >= :since AND namespace < :until))
-  AND (:key IS NULL OR key = :key) AND (NOT :pending OR NOT embedded)
-ORDER BY CASE WHEN :newest_first THEN -row ELSE row END LIMIT :limit OFFSET :offset
+-- Documents of a shelf ({where}) in the order of their last change ({order}).
+SELECT d.row, d.collection, d.namespace, d.key, d.value, d.fields, d.created_at, d.updated_at FROM document d
+WHERE d.owner = :owner AND d.collection = :collection AND {where}
+ORDER BY d.row {order} LIMIT :limit OFFSET :offset
+
+-- name: exactly
+-- Of that namespace.
+d.namespace = :namespace
+
+-- name: below
+-- Of that namespace, and of those that begin with it.
+(d.namespace = :namespace OR d.namespace >= :since AND d.namespace < :until)
+
+-- name: named
+-- Of that key.
+d.key = :key
+
+-- name: pending
+-- That wait for their vectors.
+NOT d.embedded
 
 -- name: at_rows
 -- Documents by their rows.
@@ -44,9 +58,6 @@ WHERE owner = :owner AND row > :after ORDER BY row LIMIT :limit
 SELECT DISTINCT namespace FROM document WHERE owner = :owner AND collection = :collection
 
 -- name: vectors
--- What the documents of a shelf are found by.
+-- What the documents of a shelf ({where}) are found by.
 SELECT d.row, v.scale, v.data FROM document d JOIN document_vector v ON v.document = d.row
-JOIN model ON model.id = v.model
-WHERE d.owner = :owner AND d.collection = :collection AND model.name = :model
-  AND (d.namespace = :namespace OR (:below AND d.namespace >= :since AND d.namespace < :until))
-  AND (:key IS NULL OR d.key = :key)
+WHERE d.owner = :owner AND d.collection = :collection AND v.model = :model AND {where}
