@@ -329,6 +329,23 @@ class Examined:
     """Of what was said right before it in its session: whether that asks, its meaning and its words; zeros where
     nothing was, or nothing in scope."""
 
+    def of(self, ids: Sequence[str]) -> Examined:
+        """The rows of these memories alone, all of which are among them."""
+        at = [self.ids.index(id) for id in ids]
+        return Examined(
+            ids=tuple(ids),
+            languages=tuple(self.languages[one] for one in at),
+            lengths=self.lengths[at],
+            meaning=self.meaning[at],
+            words=self.words[at],
+            vectors=self.vectors[at],
+            holds=self.holds[at],
+            rarity=self.rarity,
+            asks=self.asks[at],
+            speakers=tuple(self.speakers[one] for one in at),
+            before=(self.before[0][at], self.before[1][at], self.before[2][at]),
+        )
+
 
 class Store(DocumentStore, Protocol):
     """The one file (or server) that holds everything. Thread-safe; many processes may share it.

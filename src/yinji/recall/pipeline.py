@@ -47,6 +47,8 @@ class Finding:
     """Where several questions are asked together: each by itself."""
     reranker: Timed | None = None
     candidates: tuple[Candidate, ...] = ()
+    seen: Examined | None = None
+    """What was looked at closely so far."""
     silent: bool = False
     """Whether what was found is too unlikely to answer to be said."""
     hits: tuple[Hit, ...] = ()
@@ -85,7 +87,9 @@ def order(finding: Finding) -> Finding:
     fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
     top = max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)
     if settings.recall.ranker == TRAINED:
-        fused = _ranked(finding, fused[: settings.recall.ranked], top)
+        seen, features = featured(finding, [one.id for one in fused[: settings.recall.ranked]])
+        fused = _ranked(finding, fused, features, seen.ids, top)
+        finding = replace(finding, seen=seen)
     best = fused[:top]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
@@ -101,11 +105,12 @@ def _together(finding: Finding, parts: tuple[Finding, ...]) -> Finding:
     return replace(finding, parts=parts, silent=silent, candidates=tuple(sorted(best.values(), key=by_score)))
 
 
-def _ranked(finding: Finding, fused: list[Fused], top: int) -> list[Fused]:
-    seen, features = featured(finding, [one.id for one in fused])
+def _ranked(
+    finding: Finding, fused: Sequence[Fused], features: Mapping[str, Column], ids: Sequence[str], top: int
+) -> list[Fused]:
     by_id = {one.id: one for one in fused}
     kind = "meaning" if finding.vector is not None else "words"
-    return rank([by_id[id] for id in seen.ids], features, ranker(kind), top=top)
+    return rank([by_id[id] for id in ids], features, ranker(kind), top=top)
 
 
 def featured(finding: Finding, ids: Sequence[str]) -> tuple[Examined, Mapping[str, Column]]:
@@ -133,6 +138,8 @@ def _bridge(finding: Finding, seen: Examined, found: Mapping[str, Column]) -> Co
 
 def examined(finding: Finding, ids: Sequence[str]) -> Examined:
     """These memories beside the question."""
+    if finding.seen is not None and set(ids) <= set(finding.seen.ids):
+        return finding.seen.of(ids)
     search, query = finding.search(), finding.query
     probe = Probe(
         terms=telling(query),

@@ -82,19 +82,19 @@ def fuse(
     few = any(_few(ranking, settings) for ranking in rankings.values())
     languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
     floors = {one: _floor(one, query, settings, card, few=few) for one in {*languages.values()}}
-    lifts = _lifts(query, settings)
+    lifts = _lifts(query, measures, settings)
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
-    zs = {path: measures[path].zs() for path in weights if path in measures}
+    zs = {path: one.zs() for path in weights if (one := measures.get(path)) and (one.spread.count or one.hits)}
     made = []
     for id, language in languages.items():
-        known = {path: known.get(id, other) for path, (known, other) in zs.items() if measures[path].tells_of(id)}
+        known = {path: known.get(id, other) for path, (known, other) in zs.items()}
         if not _answers(id, measures, known.get("vector", 0.0), floors[language]):
             continue
         factors = {path: weights[path] * z for path, z in known.items()}
         if language != query.language and "vector" in known:
             alone = settings.other_language * known["vector"]
             factors = {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors
-        lifted = {path: weight * score for path, weight in lifts.items() if (score := _given(measures, path, id))}
+        lifted = lifts.get(id, {})
         made.append((-sum(factors.values()) - sum(lifted.values()), id, factors, lifted))
     made.sort(key=itemgetter(0, 1))
     return [Fused(id=id, measures=measures, factors=factors, lifted=lifted) for _, id, factors, lifted in made]
@@ -122,10 +122,16 @@ def rank(
     ]
 
 
-def _lifts(query: Query, settings: RecallSettings) -> Mapping[str, float]:
-    """Weights that follow the question (SPEC R5)."""
+def _lifts(
+    query: Query, measures: Mapping[str, Measure], settings: RecallSettings
+) -> Mapping[str, Mapping[str, float]]:
+    """By memory and path what the time and the names in the question add: weights that follow it (SPEC R5)."""
     fields = settings.weight_time if query.times else settings.weight_fields
-    return {"fields": fields, "graph": settings.weight_graph}
+    found: dict[str, dict[str, float]] = {}
+    for path, weight in {"fields": fields, "graph": settings.weight_graph}.items():
+        for id, (_, hit) in measures[path].hits.items() if path in measures else ():
+            found.setdefault(id, {})[path] = weight * hit.score
+    return found
 
 
 def _given(measures: Mapping[str, Measure], path: str, id: str) -> float:

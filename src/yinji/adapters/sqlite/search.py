@@ -73,10 +73,8 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[st
     import numpy as np
 
     scores = np.zeros(columns.count, np.float32)
-    now = current(columns)
-    total = int(now.sum())
-    length = columns["length"]
-    average = float(length[now].mean()) if total else 1.0
+    now, length = current(columns), columns["length"]
+    total, average = columns.remembered("lengths", None, lambda: _lengths(columns))
     holders: dict[str, tuple[float, Places]] = {}
     for token, (term, weight) in terms.items():
         if weight < LITTLE and columns.count > MANY:
@@ -87,6 +85,13 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[st
         scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
         holders[term] = (idf, places)
     return scores, holders
+
+
+def _lengths(columns: OwnerCache) -> tuple[int, float]:
+    """How many memories hold now, and how long one is on average."""
+    now = current(columns)
+    total = int(now.sum())
+    return total, float(columns["length"][now].mean()) if total else 1.0
 
 
 def rarity(total: int, known: int) -> float:
