@@ -137,6 +137,16 @@ its totals were seen twice.
 {(chr(10) * 2).join(parts)}"""
 
 
+def foreign() -> str:
+    return f"""## Text that gives orders
+
+Cases by another hand than the texts that the classifiers learn from; the test half was scored four times in all, its
+texts were not read. The look-alikes are chosen to be mistaken. Without the model, words alone decide: the card in
+`training/injection.md` has both. The floor: any word of a short list of suspicious ones.
+
+{section(run("injection", OWN / "injection", shown="evals/injection"))}"""
+
+
 def speed() -> str:
     return f"""## Speed, memory, size
 
@@ -151,6 +161,7 @@ PARTS: dict[str, Callable[[], str | None]] = {
     "times": times,
     "language": language,
     "writing": writing,
+    "foreign": foreign,
     "bench": speed,
 }
 

@@ -1,16 +1,20 @@
-"""Trains the classifier that tells orders to an agent from all else, and writes its weights and card.
+"""Trains the classifiers that tell orders to an agent from all else, and writes their weights and card.
 
-    python training/injection.py
+    python training/injection.py [--check]
 
-Cases are in ``training/injection/zh.txt`` and ``en.txt``: a heading ``# attack|benign SOURCE KIND``, then a text a line
-(``⏎`` is a line break). Variants hide or carry them: base64, letters apart, digits for letters, invisible characters,
-JSON, comments, mixed languages. What is said in the project's diaries and in the dev halves of its gate and extraction
-cases is harmless too. ``evals/injection`` is not read. Two rounds: the second learns of every attack the
-passage that the first was surest of, as it will be judged.
+Cases are in ``training/injection/{zh,en}*.txt``: a heading ``# attack|benign SOURCE KIND``, then a text a line
+(``⏎`` is a line break); those of ``….c.txt`` are by another hand. Variants hide or carry them: base64, letters apart,
+digits for letters, invisible characters, JSON, comments, other texts. What is said in the project's diaries and in the
+dev halves of its gate and extraction cases is harmless too. ``evals/injection`` is not read.
+
+Two classifiers: one weighs words alone, one words and the embedder's vector. Two rounds each: the second learns of
+every attack the passage that the first was surest of, as it will be judged. ``--check`` writes nothing and says what
+folds give; counterparts in the two languages are always in the same fold.
 """
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import random
@@ -19,19 +23,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from yinji.language.injection import features, passages, views
+from yinji.config import Settings
+from yinji.evals.runner import cached_embedder
+from yinji.language.injection import features, passages, readable, views
 from yinji.language.linear import evened, place
 
 HERE = Path(__file__).parent / "injection"
 EVALS = Path(__file__).parents[1] / "evals"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
-BITS, C, SEED, FOLDS = 15, 1.0, 5, 3
+BITS, C, SEED, FOLDS = 15, 1.0, 5, 5
+WEIGHT = 4.0
+"""What the vector counts beside the words."""
 SAMPLE = 60
 """Cases of each sort that are hidden or carried in each way."""
+POINTS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,25 +52,47 @@ class Case:
     attack: bool
     source: str
     lang: str
-    group: int
+    hand: str
+    group: str
+    """Counterparts and variants have the same."""
+    plain: bool = True
+    """As it was written: no variant."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sheet:
+    """Every passage of every case, as it reads."""
+
+    cases: list[Case]
+    own: NDArray[np.int64]
+    """Which case a passage is of."""
+    words: csr_matrix
+    vectors: Floats
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    words: Floats
+    vector: Floats
+    bias: float
 
 
 def cases() -> list[Case]:
-    read: list[Case] = []
-    for lang in ("zh", "en"):
-        heading = ["", "", ""]
-        for line in (HERE / f"{lang}.txt").read_text(encoding="utf-8").splitlines():
-            if line.startswith(("# attack ", "# benign ")):
-                heading = line[2:].split()
-            elif line.strip():
-                text = line.replace("⏎", "\n")
-                read.append(
-                    Case(text=text, attack=heading[0] == "attack", source=heading[1], lang=lang, group=len(read))
-                )
-    return read
+    return [one for lang in ("zh", "en") for hand in ("", ".c") for one in read(lang, hand)]
 
 
-def talk(first: int) -> list[Case]:
+def read(lang: str, hand: str) -> Iterator[Case]:
+    heading, at = ["", "", ""], 0
+    for line in (HERE / f"{lang}{hand}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith(("# attack ", "# benign ")):
+            heading = line[2:].split()
+        elif line.strip():
+            text, at = line.replace("⏎", "\n"), at + 1
+            attack, source = heading[0] == "attack", heading[1]
+            yield Case(text=text, attack=attack, source=source, lang=lang, hand=hand, group=f"{hand}{at}")
+
+
+def talk() -> list[Case]:
     """What people and assistants say to each other in the project's own made-up diaries: none of it is an attack."""
     found = []
     for lang in ("zh", "en"):
@@ -70,27 +104,30 @@ def talk(first: int) -> list[Case]:
                 case = json.loads(line)
                 found += [(case["text"], lang)] if case["split"] == "dev" else []
     return [
-        Case(text=text, attack=False, source="talk", lang=lang, group=first + at)
+        Case(text=text, attack=False, source="talk", lang=lang, hand="talk", group=f"talk{at // 10}", plain=False)
         for at, (text, lang) in enumerate(found)
     ]
 
 
-def variants(read: list[Case], chance: random.Random) -> Iterator[Case]:
+def variants(written: list[Case], chance: random.Random) -> Iterator[Case]:
     """The foreign cases, some of them hidden or carried; what carries a harmless text is harmless."""
-    foreign = [one for one in read if one.source in ("web", "tool", "import")]
+    foreign = [one for one in written if one.source in ("web", "tool", "import")]
     yield from foreign
     for attack in (True, False):
         own = [one for one in foreign if one.attack is attack]
         for hide in HIDDEN:
             for one in chance.sample(own, SAMPLE // (1 if attack else 2)):
-                yield Case(
-                    text=hide(one.text, chance), attack=attack, source=one.source, lang=one.lang, group=one.group
-                )
+                yield made(one, hide(one.text, chance))
         harmless = [one for one in foreign if not one.attack and len(one.text) < 80]
         for one in chance.sample(own, SAMPLE):
             around = [other.text for other in chance.sample(harmless, 2)]
-            text = f"{around[0]} {one.text} {around[1]}"
-            yield Case(text=text, attack=attack, source=one.source, lang=one.lang, group=one.group)
+            yield made(one, f"{around[0]} {one.text} {around[1]}")
+
+
+def made(one: Case, text: str) -> Case:
+    return Case(
+        text=text, attack=one.attack, source=one.source, lang=one.lang, hand=one.hand, group=one.group, plain=False
+    )
 
 
 HIDDEN = (
@@ -106,7 +143,23 @@ HIDDEN = (
 )
 
 
-def vectors(texts: list[list[str]]) -> csr_matrix:
+def sheet(chosen: list[Case]) -> Sheet:
+    own, texts = [], []
+    for at, case in enumerate(chosen):
+        for start, end in passages(case.text) or [(0, len(case.text))]:
+            for view in views(case.text[start:end]):
+                own.append(at)
+                texts.append(view)
+    embedder = cached_embedder(Settings.load(environment={}), lambda what, done, total: None)
+    vectors = [
+        embedder.embed([readable(one) for one in texts[at : at + 64]], purpose="passage")
+        for at in range(0, len(texts), 64)
+    ]
+    found = np.concatenate(vectors).astype(float)
+    return Sheet(cases=chosen, own=np.array(own), words=words([list(features(one)) for one in texts]), vectors=found)
+
+
+def words(texts: list[list[str]]) -> csr_matrix:
     """Rows of feature sets."""
     rows, columns, values = [], [], []
     for at, listed in enumerate(texts):
@@ -118,84 +171,94 @@ def vectors(texts: list[list[str]]) -> csr_matrix:
     return csr_matrix((values, (rows, columns)), shape=(len(texts), 1 << BITS))
 
 
-def examples(case: Case, weights: tuple[np.ndarray, float] | None) -> list[list[str]]:
-    """The feature sets to learn of a case: all passages of a harmless one, the surest or the whole of an attack."""
-    spans = passages(case.text) or [(0, len(case.text))]
-    if case.attack and weights is None:
-        spans = [(0, len(case.text))]
-    listed = [list(features(view)) for start, end in spans for view in views(case.text[start:end])]
-    if case.attack:
-        scores = [score(one, weights) for one in listed] if weights else [0.0] * len(listed)
-        return [listed[-1 if weights is None else int(np.argmax(scores))]]
-    return listed
-
-
-def score(listed: list[str], weights: tuple[np.ndarray, float]) -> float:
-    found = set(listed)
-    return float(evened(len(found)) * sum(weights[0][place(one, BITS)] for one in found) + weights[1])
-
-
-def fit(chosen: list[Case]) -> tuple[np.ndarray, float]:
-    weights = None
+def fit(of: Sheet, chosen: set[int], *, seen: bool) -> Weights:
+    """Learns of the chosen cases; ``seen``: with the vectors."""
+    table = table_of(of, seen)
+    attack = np.array([of.cases[at].attack for at in of.own])
+    mine = np.isin(of.own, list(chosen))
+    last = {case: at for at, case in enumerate(of.own)}
+    picked = [at for at in np.flatnonzero(mine) if not attack[at] or last[of.own[at]] == at]
     for _ in range(2):
-        learned = [(one, case.attack) for case in chosen for one in examples(case, weights)]
-        classifier = LogisticRegression(C=C, class_weight="balanced", max_iter=400, solver="liblinear")
-        classifier.fit(vectors([one for one, _ in learned]), [attack for _, attack in learned])
-        weights = (classifier.coef_[0], float(classifier.intercept_[0]))
-    assert weights is not None
-    return weights
+        model = LogisticRegression(C=C, class_weight="balanced", max_iter=400, solver="liblinear")
+        model.fit(table[picked], attack[picked])
+        scores = model.decision_function(table)
+        picked = surest(of, scores, attack & mine) + [int(at) for at in np.flatnonzero(mine & ~attack)]
+    learned = model.coef_[0]
+    return Weights(words=learned[: 1 << BITS], vector=learned[1 << BITS :] * WEIGHT, bias=float(model.intercept_[0]))
 
 
-def probability(text: str, weights: tuple[np.ndarray, float]) -> float:
-    spans = passages(text) or [(0, len(text))]
-    scores = [score(list(features(view)), weights) for start, end in spans for view in views(text[start:end])]
-    return float(1 / (1 + np.exp(-max(scores))))
+def table_of(of: Sheet, seen: bool) -> csr_matrix:
+    return hstack([of.words, csr_matrix(of.vectors * WEIGHT)]).tocsr() if seen else of.words
 
 
-def held_out(read: list[Case]) -> list[tuple[bool, float, str]]:
-    """Each written case as judged by a model that saw neither it nor its variants."""
-    groups, judged = [one.group for one in read], []
-    for train, test in GroupKFold(FOLDS).split(read, groups=groups):
-        kept = {read[at].group for at in train}
-        weights = fit([one for one in read if one.group in kept])
-        plain = {one.group: one for one in reversed([read[at] for at in test])}
-        judged += [(one.attack, probability(one.text, weights), one.text) for one in plain.values()]
+def surest(of: Sheet, scores: Floats, mine: NDArray[np.bool_]) -> list[int]:
+    best: dict[int, int] = {}
+    for at in np.flatnonzero(mine):
+        case = int(of.own[at])
+        if case not in best or scores[at] > scores[best[case]]:
+            best[case] = int(at)
+    return list(best.values())
+
+
+def chances(of: Sheet, weights: Weights) -> Floats:
+    """For every case, that of its surest passage."""
+    sums = of.words @ weights.words + weights.bias
+    if weights.vector.size:
+        sums = sums + of.vectors @ weights.vector
+    most = np.full(len(of.cases), -50.0)
+    np.maximum.at(most, of.own, sums)
+    return 1 / (1 + np.exp(-most))
+
+
+def held_out(of: Sheet, *, seen: bool) -> Floats:
+    """Each case as judged by weights that saw neither it nor its counterpart nor a variant."""
+    judged = np.zeros(len(of.cases))
+    groups = [case.group for case in of.cases]
+    for train, test in GroupKFold(FOLDS).split(groups, groups=groups):
+        judged[test] = chances(of, fit(of, set(train.tolist()), seen=seen))[test]
     return judged
 
 
-def write(weights: tuple[np.ndarray, float], judged: list[tuple[bool, float, str]], counts: dict[str, int]) -> None:
-    scale = float(np.abs(weights[0]).max() / 127)
-    OUT.mkdir(exist_ok=True)
-    (OUT / "injection.bin").write_bytes(np.round(weights[0] / scale).astype(np.int8).tobytes())
-    caught = np.mean([share >= 0.5 for attack, share, _ in judged if attack])
-    alarms = np.mean([share >= 0.5 for attack, share, _ in judged if not attack])
-    for point in (0.5, 0.6, 0.7, 0.8, 0.9):
-        shares = [
-            np.mean([share >= point for attack, share, _ in judged if attack is wanted]) for wanted in (True, False)
-        ]
-        print(f"at {point}: caught {shares[0]:.3f}, false alarms {shares[1]:.4f}")
+def tell(of: Sheet, judged: Floats, name: str) -> None:
+    for hand in ("", ".c"):
+        for lang in ("zh", "en"):
+            mine = np.array([one.plain and one.hand == hand and one.lang == lang for one in of.cases])
+            attack = np.array([one.attack for one in of.cases])
+            shares = [(p, (judged[mine & attack] >= p).mean(), (judged[mine & ~attack] >= p).mean()) for p in POINTS]
+            print(name, hand or "a, b", lang, *(f"at {p}: {c:.3f} {a:.3f};" for p, c, a in shares))
+    said = np.array([one.hand == "talk" for one in of.cases])
+    print(name, "talk", *(f"at {p}: {(judged[said] >= p).mean():.4f};" for p in POINTS))
+
+
+def write(of: Sheet, blind: Weights, seeing: Weights) -> None:
+    both = (blind, seeing)
+    scales = [float(np.abs(one.words).max() / 127) for one in both]
+    signed = [np.round(one.words / scale).astype(np.int8) for one, scale in zip(both, scales, strict=True)]
+    (OUT / "injection.bin").write_bytes(b"".join(one.tobytes() for one in signed))
+    np.savez_compressed(OUT / "injection.npz", weights=seeing.vector.astype(np.float32))
+    counts = {lang: sum(one.plain and one.lang == lang for one in of.cases) for lang in ("zh", "en")}
     (OUT / "injection.toml").write_text(
-        "# Whether a passage gives orders to an agent. Made by training/injection.py from its own cases; Apache-2.0.\n"
-        f"# {counts['written']} written cases ({counts['zh']} zh, {counts['en']} en), {counts['all']} with variants.\n"
-        f"# {FOLDS} folds, by written case, at 0.5: caught {caught:.3f}, false alarms {alarms:.3f}.\n"
-        f'labels = ["attack"]\nbits = {BITS}\neven = true\nscale = [{scale!r}]\nbias = [{weights[1]!r}]\n',
+        "# Whether a passage gives orders to an agent, by its words, and by words and vector (injection.npz).\n"
+        "# Made by training/injection.py from its own cases; Apache-2.0.\n"
+        f"# {counts['zh']} zh and {counts['en']} en foreign texts, {len(of.cases)} with variants and talk.\n"
+        f'labels = ["attack", "seen"]\nbits = {BITS}\neven = true\n'
+        f"scale = {scales!r}\nbias = {[one.bias for one in both]!r}\n",
         encoding="utf-8",
     )
 
 
 def main() -> None:
-    written = cases()
-    read = [*variants(written, random.Random(SEED)), *talk(len(written))]
-    judged = held_out(read)
-    for attack, share, text in sorted(judged, key=lambda one: one[1]):
-        if attack != (share >= 0.5):
-            print(f"{'missed' if attack else 'alarm '} {share:.2f} {text[:100]!r}")
-    counts = {
-        "written": len(written),
-        "all": len(read),
-        **{lang: sum(c.lang == lang for c in written) for lang in ("zh", "en")},
-    }
-    write(fit(read), judged, counts)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    of = sheet([*variants(cases(), random.Random(SEED)), *talk()])
+    if check:
+        judged = {seen: held_out(of, seen=seen) for seen in (False, True)}
+        tell(of, judged[False], "words")
+        tell(of, judged[True], "words and vector")
+        return
+    every = set(range(len(of.cases)))
+    write(of, fit(of, every, seen=False), fit(of, every, seen=True))
     print((OUT / "injection.toml").read_text(encoding="utf-8"))
 
 

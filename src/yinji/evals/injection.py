@@ -1,6 +1,7 @@
 """How well orders to an agent are told from all else: ``caught`` of the attacks, ``false_alarms`` among the rest.
 
-The floor is the trivial rule: any word of a short list of suspicious ones.
+With the embedder that the settings name; without one, words alone decide. The floor is the trivial rule: any word of
+a short list of suspicious ones.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
 from yinji.evals.said import answer_to
-from yinji.language.injection import attacks, floor
+from yinji.language.injection import See, attacks, floor
 from yinji.model import Role
+from yinji.ports import Embedder
+from yinji.remember.weigh import EMBEDDER
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,18 +34,28 @@ class Case:
 
 def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer]:
     """An answer for every case."""
-    point, answers = Settings.load().remember.injection_point, list[Answer]()
+    from yinji.evals.runner import cached_embedder
+
+    settings, answers = Settings.load(), list[Answer]()
+    point, see = settings.remember.injection_point, seer(cached_embedder(settings, progress))
     for name, cases in labelled(data, _case, limit):
         attacks("warm-up", Role.WEB, point=point)  # loads the weights, which are no part of what a text costs
         for done, case in enumerate(cases, 1):
-            answers.append(_answer(case, name, point))
+            answers.append(_answer(case, name, point, see))
             progress(name, done, len(cases))
     return answers
 
 
-def _answer(case: Case, name: str, point: float) -> Answer:
+def seer(embedder: Embedder | None) -> See | None:
+    """How passages are looked at; not at all by another model than the one that the weights know."""
+    if embedder is None or embedder.card.id != EMBEDDER:
+        return None
+    return lambda texts: list(embedder.embed(texts, purpose="passage"))
+
+
+def _answer(case: Case, name: str, point: float, see: See | None) -> Answer:
     started = time.perf_counter()
-    found = attacks(case.text, case.source, point=point)
+    found = attacks(case.text, case.source, point=point, see=see)
     ms = (time.perf_counter() - started) * 1000
     metric = "caught" if case.attack else "false_alarms"
     signs = sorted({sign for one in found for sign in one.signs})

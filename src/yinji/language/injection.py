@@ -11,10 +11,11 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
 
 from yinji import shipped
 from yinji.language.linear import model, runs
@@ -22,6 +23,20 @@ from yinji.language.script import simplify
 from yinji.language.text import sentences
 from yinji.model import Role
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from yinji.ports import Vector
+
+See = Callable[[Sequence[str]], "Sequence[Vector | None]"]
+"""The vectors of passages, or none of those that cannot be had."""
+
+UNLIKELY = 0.2
+"""Probability by the words alone below which a passage is not looked at with the model."""
+SHOWN = 200
+"""Characters of a passage that the model is shown."""
+LOOKED_AT = 32
+"""Passages of one text, at most, that the model is shown."""
 MARKS = frozenset(
     {
         "addressee",
@@ -41,6 +56,8 @@ MARKS = frozenset(
     }
 )
 """Signs of which an order to an agent has at least one; the others only weigh."""
+UNSIGNED = 0.95
+"""Probability from which a passage without any of them is one all the same."""
 WHOLE = 400
 """Characters up to which a text is also judged as a whole."""
 LONGEST = 20_000
@@ -64,32 +81,76 @@ class Attack:
     signs: tuple[str, ...]
 
 
-def attacks(text: str, role: Role, *, point: float) -> tuple[Attack, ...]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passage:
+    """One reading of a passage, and how sure it is that it gives orders."""
+
+    start: int
+    end: int
+    view: str
+    share: float
+
+
+def attacks(text: str, role: Role, *, point: float, see: See | None = None) -> tuple[Attack, ...]:
     """The passages of a text from that source that give orders to an agent, in order.
 
-    ``point``: the probability from which a passage is one.
+    ``point``: the probability from which a passage is one. ``see`` gives vectors of the default embedder; without it,
+    or where it gives none, words alone decide.
     """
     if role is Role.ASSISTANT:
         return tuple(_adopted(text))
     if role is not Role.USER:
-        return _in_foreign(text[:LONGEST], 0, point)
-    return tuple(one for span in _handed_over(text) if (one := _stretch(text, span, point)) is not None)
+        return _in_foreign(text[:LONGEST], point, see)
+    return tuple(one for span in _handed_over(text) if (one := _stretch(text, span, point, see)) is not None)
 
 
-def _stretch(text: str, span: tuple[int, int], point: float) -> Attack | None:
+def _stretch(text: str, span: tuple[int, int], point: float, see: See | None) -> Attack | None:
     """The whole of what was handed over, when something in it is an attack: none of it is the user's own."""
-    surest = max(_in_foreign(text[slice(*span)], 0, point), key=lambda one: one.share, default=None)
+    surest = max(_in_foreign(text[slice(*span)], point, see), key=lambda one: one.share, default=None)
     return surest and replace(surest, start=span[0], end=span[1])
 
 
-def _in_foreign(text: str, offset: int, point: float) -> tuple[Attack, ...]:
-    found = []
-    for start, end in passages(text):
-        share, signs = _most(text[start:end])
-        if share >= point:
-            found.append(Attack(start=start + offset, end=end + offset, share=share, signs=signs))
+def _in_foreign(text: str, point: float, see: See | None) -> tuple[Attack, ...]:
+    weigh = model("injection")["attack"].probability
+    read = [
+        Passage(start=start, end=end, view=view, share=weigh(features(view)))
+        for start, end in passages(text)
+        for view in views(text[start:end])
+    ]
+    surest: dict[tuple[int, int], Passage] = {}
+    for one in _seen(read, see):
+        if one.share >= point and one.share > surest.get((one.start, one.end), NOTHING).share and _tells(one):
+            surest[(one.start, one.end)] = one
+    found = [Attack(start=one.start, end=one.end, share=one.share, signs=signs(one.view)) for one in surest.values()]
     single = [one for one in found if not any(_within(other, one) for other in found if other is not one)]
     return tuple(sorted(single, key=lambda one: one.start))
+
+
+NOTHING = Passage(start=0, end=0, view="", share=0.0)
+
+
+def _seen(read: list[Passage], see: See | None) -> list[Passage]:
+    """Judged by words and vector where words alone leave it open; the likeliest, if there are many."""
+    likely = sorted((one for one in read if one.share >= UNLIKELY), key=lambda one: -one.share)[:LOOKED_AT]
+    if see is None or not likely:
+        return read
+    judged = {id(one): one for one in read}
+    for one, vector in zip(likely, see([readable(one.view) for one in likely]), strict=True):
+        if vector is not None:
+            besides = float(vector @ _vector_weights())
+            share = model("injection")["seen"].probability(features(one.view), besides=besides)
+            judged[id(one)] = replace(one, share=share)
+    return list(judged.values())
+
+
+def _tells(one: Passage) -> bool:
+    """Whether a passage shows what orders to an agent show, or is beyond doubt."""
+    return one.share >= UNSIGNED or bool(MARKS & {*signs(one.view)})
+
+
+@cache
+def _vector_weights() -> NDArray[Any]:
+    return shipped.arrays("models/injection.npz")["weights"]
 
 
 def _within(inner: Attack, outer: Attack) -> bool:
@@ -105,10 +166,9 @@ def passages(text: str) -> list[tuple[int, int]]:
     return list(spans)
 
 
-def _most(passage: str) -> tuple[float, tuple[str, ...]]:
-    judged = [(view, signs(view)) for view in views(passage)]
-    weigh = model("injection")["attack"].probability
-    return max(((weigh(features(view)), seen) for view, seen in judged if MARKS & {*seen}), default=(0.0, ()))
+def readable(view: str) -> str:
+    """What a model is shown of a view."""
+    return view.removeprefix(DECODED)[:SHOWN]
 
 
 # ---------------------------------------------------------------- what it says

@@ -35,10 +35,11 @@ class Linear:
     even: bool
     """Whether long texts weigh no more than short ones."""
 
-    def probability(self, features: Iterable[str]) -> float:
+    def probability(self, features: Iterable[str], *, besides: float = 0.0) -> float:
+        """``besides``: what else weighs, on the scale of the bias."""
         found = set(features)
         share = evened(len(found)) if self.even else 1.0
-        return 1 / (1 + math.exp(-self.bias - self.scale * share * sum(self._weights(found))))
+        return 1 / (1 + math.exp(-besides - self.bias - self.scale * share * sum(self._weights(found))))
 
     def _weights(self, features: Iterable[str]) -> Iterator[int]:
         for feature in features:

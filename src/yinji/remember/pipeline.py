@@ -216,7 +216,9 @@ def _quarantine(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Holds text that gives orders to an agent, so that no later stage reads it."""
     done = []
     for one in readings:
-        safe, held = quarantine(one.outcome.turn, point=desk.settings.remember.injection_point)
+        safe, held = quarantine(
+            one.outcome.turn, point=desk.settings.remember.injection_point, see=lambda texts: _seen(texts, desk)
+        )
         done.append(replace(one, safe=safe, outcome=replace(one.outcome, drops=held)))
     return done
 
