@@ -6,7 +6,8 @@
 Requests are sent when their time has come, whether or not earlier ones are answered, and a latency counts from that
 time: a server that stalls is not asked less. Half of them remember and half recall (``--remember`` sets the share),
 each kind over connections of its own; half are Chinese. Server, reader and this program share the machine. One JSON
-object comes out; processor times are of the server's two processes since they last started.
+object comes out; processor times are of the server's two processes since they last started, loading the model included:
+they say what the machine would hold if it were this program's alone.
 """
 
 from __future__ import annotations
@@ -264,6 +265,7 @@ def main() -> None:
             "ms": {name: percentiles(values) for name, values in tally.latencies.items()},
             **verify(store, tally, owners=options.owners, before=before, model=options.model),
             "processor_s": spent,
+            "processor_ms_a_request": round(1000 * spent["server"] / max(1, sum(tally.statuses.values())), 1),
             "load_before": round(busy, 1),
             "cores": os.cpu_count(),
         }

@@ -155,9 +155,11 @@ class Writing(Desk):
 
         Opened for reading only, it waits for nothing.
         """
-        if self._store.pending() and not self._readonly:
-            self._reader.wake()
-            self._reader.wait(lambda: not self._store.pending(), timeout)
+        waiting = self._store.pending()
+        if not waiting or self._readonly or timeout == 0:
+            return waiting
+        self._reader.wake()
+        self._reader.wait(lambda: not self._store.pending(), timeout)
         return self._store.pending()
 
     def outcome(self, turn_id: str, *, owner: str | None = None) -> Remembered:

@@ -31,8 +31,8 @@ def to_json(value: object) -> Json:
         return value
     if isinstance(value, datetime):
         return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: to_json(getattr(value, one.name)) for one in fields(value)}
+    if (names := _parts_of(type(value))) is not None:
+        return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(to_json(key)): to_json(item) for key, item in value.items()}
     if isinstance(value, AbstractSet):
@@ -42,6 +42,12 @@ def to_json(value: object) -> Json:
     if isinstance(value, PurePath):
         return str(value)
     raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+@cache
+def _parts_of(kind: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for other types."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else None
 
 
 # -------------------------------------------------------------------- back

@@ -18,7 +18,7 @@ import pytest
 from tests.interfaces.conftest import LANGUAGES, Yinji
 from yinji.client import AsyncClient, Client, Unreachable
 from yinji.errors import InvalidInput, KeyReused, NotAllowed, NotFound
-from yinji.interfaces.http.reading import read_until_end
+from yinji.interfaces.http.reading import BEHIND, read_until_end
 
 pytestmark = pytest.mark.enable_socket
 SAID = {"zh": ("我对花生过敏", "我对什么过敏？", "花生"), "en": ("I live in Lisbon", "Where do I live?", "Lisbon")}
@@ -83,6 +83,9 @@ def test_a_server_answers_until_it_is_told_to_stop_and_leaves_nothing_behind(
             assert client.remember(said, wait=True).added
             assert word in str(client.recall(asked))
             client.remember(f"{said}!")
+    if sys.platform != "win32":
+        steps = [child.nice() - psutil.Process(serving.process.pid).nice() for child in children]
+        assert all(one == BEHIND for one in steps), "reading steps back behind recalls"
     code, err = serving.stop()
     assert code == 0
     assert not any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children)

@@ -26,6 +26,8 @@ LOOK_S = 5.0
 """How often it looks without being told: another program may have left turns, or a full disk may have room again."""
 AT_ONCE_S = 1.0
 """How long it reads before it looks whether it should end: a queue that is never empty must not keep it."""
+BEHIND = 5
+"""How much reading steps back (``nice``) where the processor is short: a recall is waited for, reading is not."""
 AGAIN_S = 1.0
 """How long a reader that died is left before another is started."""
 
@@ -125,6 +127,8 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C reaches the whole group; the server says when to end.
     log_to(requests=False)
+    if hasattr(os, "nice"):
+        os.nice(BEHIND)
     order = json.loads(sys.stdin.buffer.readline())
     memory = Memory.open(order["path"], key=order["key"], settings=_settings(order["settings"]))
     try:

@@ -14,11 +14,12 @@ def identify(memory: Memory, authorization: str, *, owner: str, always: bool) ->
 
     Raises NoToken, WrongToken.
     """
+    shown = authorization.lower().startswith(SCHEME)
+    token = memory.tokens.holder(authorization[len(SCHEME) :].strip()) if shown else None
+    if token is not None:
+        return Identity(owner=token.owner, app=token.app, may=token.may, name=token.name)
     if not always and not memory.tokens.required():
         return Identity(owner=owner)
-    if not authorization.lower().startswith(SCHEME):
-        raise NoToken(hint="Send the header Authorization: Bearer TOKEN. Make one with: yinji token add")
-    token = memory.tokens.holder(authorization[len(SCHEME) :].strip())
-    if token is None:
+    if shown:
         raise WrongToken(hint="Those that hold are listed by: yinji token list")
-    return Identity(owner=token.owner, app=token.app, may=token.may, name=token.name)
+    raise NoToken(hint="Send the header Authorization: Bearer TOKEN. Make one with: yinji token add")
