@@ -263,12 +263,13 @@ def main() -> None:
             "answers": dict(sorted(tally.statuses.items())),
             "retried": tally.retried,
             "ms": {name: percentiles(values) for name, values in tally.latencies.items()},
-            **verify(store, tally, owners=options.owners, before=before, model=options.model),
             "processor_s": spent,
             "processor_ms_a_request": round(1000 * spent["server"] / max(1, sum(tally.statuses.values())), 1),
             "load_before": round(busy, 1),
             "cores": os.cpu_count(),
         }
+        print("what was left is read now, which may take minutes", json.dumps(told), file=sys.stderr)
+        told |= verify(store, tally, owners=options.owners, before=before, model=options.model)
     print(json.dumps(told, ensure_ascii=False))
 
 
