@@ -31,7 +31,8 @@ def to_json(value: object) -> Json:
         return value
     if isinstance(value, datetime):
         return value.isoformat()
-    if (names := _parts_of(type(value))) is not None:
+    kind: Any = type(value)
+    if (names := _parts_of(kind)) is not None:
         return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(to_json(key)): to_json(item) for key, item in value.items()}
@@ -45,7 +46,7 @@ def to_json(value: object) -> Json:
 
 
 @cache
-def _parts_of(kind: type) -> tuple[str, ...] | None:
+def _parts_of(kind: Any) -> tuple[str, ...] | None:
     """The names of a dataclass's fields; None for other types."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else None
 
