@@ -40,7 +40,7 @@ class FoundDocument:
 
     document: Document
     score: float | None
-    """Cosine to the nearest of its texts; None where it has none that is searched."""
+    """Of the nearest of its texts; higher is nearer, within one search alone. None where nothing of it is searched."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from yinji.arguments import name
 from yinji.engine.desk import Desk
 from yinji.filing.documents import Documents
+from yinji.recall.trained import lens
 
 
 class Filing(Desk):
@@ -24,5 +25,6 @@ class Filing(Desk):
             policy=self._sensitive if mask else None,
             clock=self._clock,
             new_id=self._new_id,
+            lens=lens,
             readonly=self._readonly,
         )

@@ -16,12 +16,13 @@ from yinji.arguments import text, whole
 from yinji.document import Document, DocumentWrite, FoundDocument, FoundDocuments, Shelf
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
+from yinji.filing.nearness import nearness
 from yinji.filing.parts import WHOLE, matches, searched
 from yinji.filing.values import key_name, labels, safe
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.model import Erasure
-from yinji.ports import Clock, Store
+from yinji.ports import Clock, Lens, Store
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
@@ -58,6 +59,7 @@ class Documents:
         policy: sensitive.Policy | None,
         clock: Clock,
         new_id: Callable[[], str],
+        lens: Callable[[str], Lens | None] = lambda model: None,
         readonly: bool = False,
     ) -> None:
         self.owner = owner
@@ -67,6 +69,7 @@ class Documents:
         self._policy = policy
         self._clock = clock
         self._new_id = new_id
+        self._lens = lens
         self._readonly = readonly
 
     def as_kept(self, value: Mapping[str, object]) -> Mapping[str, object]:
@@ -204,8 +207,9 @@ class Documents:
         stamps, vectors = self._store.document_vectors(shelf, model=card.id)
         scores: dict[int, float] = {}
         if len(stamps):
-            for stamp, score in zip(stamps.tolist(), (vectors @ vector).tolist(), strict=True):
-                scores[stamp] = max(score, scores.get(stamp, -1.0))
+            near = nearness(vector, vectors, language=language.detect(query), lens=self._lens(card.id))
+            for stamp, score in zip(stamps.tolist(), near.tolist(), strict=True):
+                scores[stamp] = max(score, scores.get(stamp, score))
         return scores, ()
 
     def _question(self, query: str) -> tuple[Vector | None, tuple[str, ...]]:
