@@ -2,26 +2,24 @@
 
     python training/relation.py [--check]
 
-Reads ``training/data/conflict/zh.tsv`` and ``en.tsv`` (label, what holds after, category, old, new; the same situations
-line by line) and embeds all texts with the default embedder. Scores come from nine folds: a line is on the same side in
-both languages, and lines that share an old statement stay together. The model that is written is fitted on all of them.
-``--check`` prints the scores and writes nothing. What people say near each other without changing anything comes from
-public sets that may be trained on (MIT: MemoryBank, LongMemEval), read from ``YINJI_EVAL_DATA``.
+Reads ``training/data/conflict`` (see ``relation_data.py``) and embeds all texts with the default embedder. Scores come
+from folds: a line, a set of news and a life are on one side, in both languages. The model that is written is fitted on
+all of them. ``--check`` prints the scores and writes nothing. What people say near each other without changing anything
+comes, besides, from a public set that may be trained on (MIT: MemoryBank), read from ``YINJI_EVAL_DATA``.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
-import zlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from relation_data import SETS, Pair, pairs
 
 from yinji.adapters.catalogue import load_embedder
 from yinji.model import Verdict
@@ -31,45 +29,34 @@ from yinji.remember.features import Said, features, said
 from yinji.remember.relation import CLIP
 from yinji.remember.statement import state
 
-DATA = Path(__file__).parent / "data" / "conflict"
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "relation.npz"
 LABELS = tuple(Verdict)
 DIRECTIONS = 32
-RIDGE = 0.11
-"""Weight of the squared weights beside the mean loss: the best of 0.03 to 0.4 over the folds."""
-FOLDS = 9
-STRANGERS = 0.0
-"""Weight, for what label it is, of a pair of different lines: they serve to tell what has to do with it at all."""
-LIVES = {"zh": ("memorybank_zh",), "en": ("memorybank_en", "longmemeval")}
-"""Sets of what somebody says over a time, by language."""
-OF_A_LIFE = 320
-"""Statements of each set that are held beside the nearest earlier ones of their speaker."""
-NEAREST = 3
+RIDGE, RIDGE_ENDS = 0.05, 0.03
+"""Weight of the squared weights beside the mean loss, for the label and for what it does: the best of 0.015 to 0.11."""
+RARE, OFTEN = 250, 10
+"""A term in one of so many statements says all that a term can; in one of so few, nothing."""
+FOLDS = 5
+TOGETHER = 8
+"""Sets of news in a row that are on one side: the same one in the other language stands near the same place."""
+LIFELIKE = ("strangers", "lives", "judged", "neighbours")
+"""Categories of which no old statement says which line it belongs to."""
 HARMLESS = (Verdict.COMPATIBLE, Verdict.UNRELATED)
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pair:
-    line: int
-    language: str
-    label: Verdict
-    after: str
-    category: str
-    old: str
-    new: str
-    weight: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
 class Seen:
     """The pairs as numbers."""
 
+    common: dict[str, float]
     hand: Floats
     new: Floats
     old: Floats
     label: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    """1 where the old statement no longer holds."""
     weight: Floats
 
 
@@ -85,73 +72,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    pairs = [*_read("zh"), *_read("en")]
     embedder = load_embedder("e5-small")
-    pairs += [*_strangers(pairs), *_neighbours(embedder)]
-    names, model, seen = _numbers(pairs, embedder)
-    _report(pairs, seen)
+    told = pairs(embedder)
+    names, model, seen = _numbers(told, embedder)
+    _report(told, seen)
     if not check:
         _write(names, model, seen)
     return 0
-
-
-def _read(language: str) -> Iterator[Pair]:
-    for line, text in enumerate((DATA / f"{language}.tsv").read_text(encoding="utf-8").splitlines()):
-        label, after, category, old, new = text.split("\t")
-        yield Pair(line=line, language=language, label=Verdict(label), after=after, category=category, old=old, new=new)
-
-
-def _strangers(pairs: Sequence[Pair]) -> list[Pair]:
-    """Each new statement with the old one of another line, further on."""
-    found = []
-    for language in ("zh", "en"):
-        own = [one for one in pairs if one.language == language]
-        for at, one in enumerate(own):
-            other = own[(at + 37 + at % 11) % len(own)]
-            found.append(
-                Pair(
-                    line=one.line,
-                    language=language,
-                    label=Verdict.UNRELATED,
-                    after="both",
-                    category="strangers",
-                    old=other.old,
-                    new=one.new,
-                    weight=STRANGERS,
-                )
-            )
-    return found
-
-
-def _neighbours(embedder: Embedder) -> list[Pair]:
-    """What somebody says beside what the same person said before that is nearest to it: hardly any of it changes
-    anything, though it is about the same life."""
-    found: list[Pair] = []
-    for language, sets in LIVES.items():
-        for name in sets:
-            found += _of_a_life(name, language, embedder)
-    return found
-
-
-def _of_a_life(name: str, language: str, embedder: Embedder) -> Iterator[Pair]:
-    file = Path(os.environ["YINJI_EVAL_DATA"]) / "retrieval" / name / "memories.jsonl"
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    said_by = [row for row in rows if row.get("role", "user") == "user" and 8 <= len(row["text"]) <= 240][:OF_A_LIFE]
-    vectors = np.asarray(embedder.embed([row["text"] for row in said_by], purpose="passage"))
-    for at, row in enumerate(said_by):
-        earlier = [other for other in range(at) if said_by[other]["owner"] == row["owner"]]
-        nearest = sorted(earlier, key=lambda other: -float(vectors[at] @ vectors[other]))[:NEAREST]
-        for other in nearest:
-            yield Pair(
-                line=10_000 + zlib.crc32(row["owner"].encode() + at.to_bytes(4)) % 10_000,
-                language=language,
-                label=Verdict.UNRELATED,
-                after="both",
-                category="neighbours",
-                old=said_by[other]["text"],
-                new=row["text"],
-                weight=0.0,
-            )
 
 
 def _numbers(pairs: Sequence[Pair], embedder: Embedder) -> tuple[list[str], str, Seen]:
@@ -160,12 +87,13 @@ def _numbers(pairs: Sequence[Pair], embedder: Embedder) -> tuple[list[str], str,
         for text in (pair.old, pair.new):
             read.setdefault((pair.language, text), said(text, pair.language))
     keys = list(read)
+    common = _common(list(read.values()))
     vectors = np.asarray(embedder.embed([_told(text, language) for language, text in keys], purpose="passage"))
     at = {key: number for number, key in enumerate(keys)}
-    new = vectors[[at[one.language, one.new] for one in pairs]]
-    old = vectors[[at[one.language, one.old] for one in pairs]]
+    new = np.array([one.vectors[0] if one.vectors else vectors[at[one.language, one.new]] for one in pairs])
+    old = np.array([one.vectors[1] if one.vectors else vectors[at[one.language, one.old]] for one in pairs])
     rows = [
-        features(read[one.language, one.new], read[one.language, one.old], cosine=float(mine @ theirs))
+        features(read[one.language, one.new], read[one.language, one.old], cosine=float(mine @ theirs), common=common)
         for one, mine, theirs in zip(pairs, new, old, strict=True)
     ]
     names = sorted({name for row in rows for name in row})
@@ -173,13 +101,27 @@ def _numbers(pairs: Sequence[Pair], embedder: Embedder) -> tuple[list[str], str,
         names,
         embedder.card.id,
         Seen(
+            common=common,
             hand=np.array([[row.get(name, 0.0) for name in names] for row in rows], np.float32),
             new=new,
             old=old,
             label=np.array([LABELS.index(one.label) for one in pairs]),
+            ends=np.array([one.ends for one in pairs]).astype(np.int64),
             weight=np.array([one.weight for one in pairs], np.float32),
         ),
     )
+
+
+def _common(read: Sequence[Said]) -> dict[str, float]:
+    """Terms that many statements have → how little one says, from 0 for one in two hundred to 1 for one in eight."""
+    seen = Counter(term for one in read for term in one.terms)
+    of = {language: sum(one.language == language for one in read) for language in ("zh", "en")}
+    share = {term: count / min(of.values()) for term, count in seen.items()}
+    return {
+        term: float(np.clip(np.log(each * RARE) / np.log(RARE / OFTEN), 0, 1))
+        for term, each in share.items()
+        if each * RARE > 1
+    }
 
 
 def _told(text: str, language: str) -> str:
@@ -222,11 +164,12 @@ def _acts(seen: Seen) -> NDArray[np.int64]:
     return ((seen.weight > 0) & ~np.isin(seen.label, [LABELS.index(one) for one in HARMLESS])).astype(np.int64)
 
 
-def _fit(numbers: Floats, label: NDArray[np.int64], weight: Floats, *, rounds: int = 400) -> Fitted:
+def _fit(numbers: Floats, label: NDArray[np.int64], weight: Floats, *, ridge: float, rounds: int = 120) -> Fitted:
     """Softmax regression with a ridge, by accelerated full-batch descent."""
     used = weight > 0
     mean, scale = numbers[used].mean(0), numbers[used].std(0) + 1e-6
-    x = np.clip((numbers - mean) / scale, -CLIP, CLIP)
+    x = np.clip((numbers[used] - mean) / scale, -CLIP, CLIP)
+    label, weight = label[used], weight[used]
     classes = int(label.max()) + 1
     wanted = np.eye(classes, dtype=np.float32)[label]
     share = (weight / weight.sum())[:, None]
@@ -236,7 +179,7 @@ def _fit(numbers: Floats, label: NDArray[np.int64], weight: Floats, *, rounds: i
     ahead, ahead_bias = weights, bias
     for step in range(rounds):
         wrong = (_chances(x, ahead, ahead_bias) - wanted) * share
-        new = ahead - (wrong.T @ x + RIDGE * ahead) / (curve + RIDGE)
+        new = ahead - (wrong.T @ x + ridge * ahead) / (curve + ridge)
         new_bias = ahead_bias - wrong.sum(0) / 0.5
         speed = step / (step + 3)
         ahead, ahead_bias = new + speed * (new - weights), new_bias + speed * (new_bias - bias)
@@ -260,8 +203,9 @@ def _told_by(fitted: Fitted, numbers: Floats) -> Floats:
 
 
 def _groups(pairs: Sequence[Pair]) -> NDArray[np.int64]:
-    """A number for each line; lines with the same old statement share one."""
-    top = list(range(1 + max(one.line for one in pairs)))
+    """A number for each line; lines with the same old statement share one, and so do sets near each other."""
+    lines = [SETS + (one.line - SETS) // TOGETHER if one.category == "sets" else one.line for one in pairs]
+    top = {line: line for line in lines}
 
     def root(line: int) -> int:
         while top[line] != line:
@@ -269,62 +213,70 @@ def _groups(pairs: Sequence[Pair]) -> NDArray[np.int64]:
         return line
 
     first: dict[tuple[str, str], int] = {}
-    for one in pairs:
-        if one.weight > 0:
-            top[root(one.line)] = root(first.setdefault((one.language, one.old), one.line))
-    return np.array([root(one.line) for one in pairs])
+    for one, line in zip(pairs, lines, strict=True):
+        if one.category not in LIFELIKE:
+            top[root(line)] = root(first.setdefault((one.language, one.old), line))
+    return np.array([root(line) for line in lines])
 
 
 def _report(pairs: Sequence[Pair], seen: Seen) -> None:
     fold = _groups(pairs) * 2654435761 % 2**32 % FOLDS
     chances = np.zeros((len(pairs), len(LABELS)), np.float32)
-    related = np.zeros(len(pairs), np.float32)
+    ended = np.zeros(len(pairs), np.float32)
     for number in range(FOLDS):
         inside, outside = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
         numbers = _with_vectors(seen, _directions(seen, inside))
-        fitted = _fit(numbers[inside], seen.label[inside], seen.weight[inside])
+        fitted = _fit(numbers[inside], seen.label[inside], seen.weight[inside], ridge=RIDGE)
         chances[outside] = _told_by(fitted, numbers[outside])
-        kin = _fit(numbers[inside], _acts(seen)[inside], np.ones(len(inside), np.float32))
-        related[outside] = _told_by(kin, numbers[outside])[:, 1]
-    own = seen.weight > 0
-    best = chances.argmax(1)
+        over = _fit(numbers[inside], seen.ends[inside], np.ones(len(inside), np.float32), ridge=RIDGE_ENDS)
+        ended[outside] = _told_by(over, numbers[outside])[:, 1]
+    _report_labels(pairs, seen, chances)
+    _report_ends(pairs, seen, ended)
+
+
+def _report_labels(pairs: Sequence[Pair], seen: Seen, chances: Floats) -> None:
+    own, best = seen.weight > 0, chances.argmax(1)
     harmless = [LABELS.index(one) for one in HARMLESS]
     right = (best == seen.label) | (np.isin(best, harmless) & np.isin(seen.label, harmless))
-    print(
-        f"pairs {own.sum()}  label {np.mean(best[own] == seen.label[own]):.3f}  harmless as one {right[own].mean():.3f}"
-    )
-    for language in ("zh", "en"):
-        of = own & np.array([one.language == language for one in pairs])
-        print(f"  {language} {np.mean(best[of] == seen.label[of]):.3f} {right[of].mean():.3f}")
+    print(f"pairs {own.sum()}  label {np.mean(best[own] == seen.label[own]):.3f}  as one {right[own].mean():.3f}")
+    for sort in ("pairs", "sets", "lives"):
+        for language in ("zh", "en"):
+            of = own & np.array([_sort(one) == sort and one.language == language for one in pairs])
+            print(f"  {sort} {language} n {of.sum():4} {right[of].mean():.3f}")
     for at, label in enumerate(LABELS):
         of = own & (seen.label == at)
         print(f"  {label:11} n {of.sum():4} found {right[of].mean():.2f}")
-    _report_updates(pairs, chances, related, own)
 
 
-def _report_updates(pairs: Sequence[Pair], chances: Floats, related: Floats, own: NDArray[np.bool_]) -> None:
-    holds = own & np.array([one.after in ("both", "old") for one in pairs])
-    update = LABELS.index(Verdict.UPDATE)
-    wanted = own & np.array([one.label is Verdict.UPDATE for one in pairs])
-    near = np.array([one.category == "neighbours" for one in pairs])
-    print("update from  acts from  found  old that holds retired  of neighbours  of strangers")
-    for close in (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
-        for point in (0.0, 0.5, 0.6, 0.7, 0.8):
-            said_so = (chances[:, update] >= point) & (chances.argmax(1) == update) & (related >= close)
-            print(
-                f"  {point:.2f}       {close:.2f}       {said_so[wanted].mean():.3f}  {said_so[holds].mean():.4f}"
-                f"                  {said_so[near].mean():.4f}        {said_so[~own & ~near].mean():.4f}"
-            )
+def _sort(pair: Pair) -> str:
+    return pair.category if pair.category in ("sets", "lives", "judged", "neighbours", "strangers") else "pairs"
+
+
+def _report_ends(pairs: Sequence[Pair], seen: Seen, ended: Floats) -> None:
+    """Of what is over, the share found; of what holds, the share said to be over."""
+    sort = np.array([_sort(one) for one in pairs])
+    print("ends from   found in pairs, sets, lives   wrongly in pairs, sets, lives   in judged, neighbours, strangers")
+    for point in (0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8):
+        said = ended >= point
+        over, holds = seen.ends == 1, seen.ends == 0
+        found = "  ".join(f"{said[over & (sort == of)].mean():.2f}" for of in ("pairs", "sets", "lives"))
+        wrong = "  ".join(f"{said[holds & (sort == of)].mean():.4f}" for of in ("pairs", "sets", "lives"))
+        rest = "  ".join(f"{said[sort == of].mean():.4f}" for of in ("judged", "neighbours", "strangers"))
+        print(f"{point:.2f}        {found}              {wrong}          {rest}")
 
 
 def _write(names: list[str], model: str, seen: Seen) -> None:
     everything = np.arange(len(seen.label))
     directions = _directions(seen, everything)
+    whole, bare = _with_vectors(seen, directions), _without_vectors(seen.hand, names)
+    alike = np.ones(len(seen.label), np.float32)
     heads = {
-        "with_vectors": _fit(_with_vectors(seen, directions), seen.label, seen.weight),
-        "words_only": _fit(_without_vectors(seen.hand, names), seen.label, seen.weight),
-        "acts": _fit(_with_vectors(seen, directions), _acts(seen), np.ones(len(seen.label), np.float32)),
-        "acts_words": _fit(_without_vectors(seen.hand, names), _acts(seen), np.ones(len(seen.label), np.float32)),
+        "with_vectors": _fit(whole, seen.label, seen.weight, ridge=RIDGE),
+        "words_only": _fit(bare, seen.label, seen.weight, ridge=RIDGE),
+        "acts": _fit(whole, _acts(seen), alike, ridge=RIDGE_ENDS),
+        "acts_words": _fit(bare, _acts(seen), alike, ridge=RIDGE_ENDS),
+        "ends": _fit(whole, seen.ends, alike, ridge=RIDGE_ENDS),
+        "ends_words": _fit(bare, seen.ends, alike, ridge=RIDGE_ENDS),
     }
     parts = {f"{name}_{part}": getattr(head, part) for name, head in heads.items() for part in Fitted.__annotations__}
     TARGET.parent.mkdir(exist_ok=True)
@@ -334,6 +286,8 @@ def _write(names: list[str], model: str, seen: Seen) -> None:
         labels=np.array([str(one) for one in LABELS]),
         model=np.array(model),
         projections=directions.astype(np.float16),
+        common=np.array(list(seen.common)),
+        commonness=np.array(list(seen.common.values()), np.float16),
         **{name: np.asarray(part, np.float32) for name, part in parts.items()},
     )
     print(f"{TARGET.name}: {TARGET.stat().st_size} bytes")

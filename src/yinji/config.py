@@ -52,6 +52,8 @@ class RememberSettings:
     min_words_en: int
     nominate_limit: int
     update_point: float
+    end_point: float
+    overtake_point: float
     duplicate_point: float
     conflict_point: float
     retract_point: float

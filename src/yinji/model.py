@@ -163,6 +163,7 @@ class LinkKind(StrEnum):
     BUILT_FROM = "built_from"
     RELATED = "related"
     CONTRADICTS = "contradicts"
+    OVERTAKEN_BY = "overtaken_by"
 
 
 class Grain(StrEnum):
@@ -356,7 +357,7 @@ class MemoryEntry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judgement:
-    """What a statement is to a memory."""
+    """What a statement is to a memory; ``overtakes``: it probably says what holds now, not surely enough to end it."""
 
     content: str
     """The statement."""
@@ -367,6 +368,7 @@ class Judgement:
     """How likely, 0 to 1; 1 where a rule says so."""
     sure: bool
     """Whether it is acted on; else nothing is lost and, where it matters, the user is asked."""
+    overtakes: bool = False
 
 
 class Choice(StrEnum):
@@ -483,11 +485,12 @@ class Candidate:
     score: float
     paths: tuple[PathRank, ...]
     factors: Mapping[str, float] = field(default_factory=dict)
+    newer: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hit:
-    """A memory that answers a query, and why it came."""
+    """A memory that answers a query, and why it came; ``newer``: id of the one that probably holds in its place."""
 
     memory: MemoryEntry
     rank: int
@@ -498,6 +501,7 @@ class Hit:
     """What moved the score: name → signed amount, summing to ``score``."""
     why: str
     """One sentence in the asker's language."""
+    newer: str | None = None
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.memory.content}  ({self.why})"

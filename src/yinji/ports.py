@@ -157,6 +157,15 @@ class Retire:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Overtake:
+    """An existing memory stays, but ``by`` probably says what holds now: it is the one to be shown."""
+
+    memory_id: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reinforce:
     """An existing memory was said again."""
 
@@ -183,6 +192,7 @@ class Outcome:
     """When it is applied (the clock, not the turn's time)."""
     added: tuple[NewMemory, ...] = ()
     retired: tuple[Retire, ...] = ()
+    overtaken: tuple[Overtake, ...] = ()
     reinforced: tuple[Reinforce, ...] = ()
     waiting: tuple[NewMemory, ...] = ()
     """Doubtful statements, hidden until the user has answered."""

@@ -18,10 +18,12 @@ from yinji.language.text import is_blank
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
-from yinji.recall.fate import outside, why, why_not_written
+from yinji.recall.fate import why, why_not_written
 from yinji.recall.gate import Need, need, speaks_of
 from yinji.recall.graph import graph
+from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
+from yinji.recall.scope import outside
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -314,11 +316,16 @@ class Asking(Desk):
         said = {turn: outcome[0] for turn, outcome in outcomes.items() if outcome is not None}
         scope = Scope(owner=owner, as_of=as_of)
         near = self._store.get(owner, list(dict.fromkeys(id for ids in said.values() for id in ids)))
-        holding = {one.id: one for one in near if outside(one, scope) is None}
+        doubted = overtaken(near, scope, self._store)
+        holding = {one.id: one for one in near if outside(one, scope) is None and one.id not in doubted}
         return {
             id: [holding[other] for other in said.get(turn, ()) if other != id and other in holding]
             for id, turn in turns.items()
         }
 
     def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:
-        return self._store.hard_facts(Scope(owner=owner, as_of=as_of))
+        """What may be outdated is none, but where silence would do more harm."""
+        scope = Scope(owner=owner, as_of=as_of)
+        facts = self._store.hard_facts(scope)
+        doubted = overtaken(facts, scope, self._store)
+        return [one for one in facts if one.id not in doubted or one.pinned or contexts.guards(one)]

@@ -4,7 +4,8 @@ What counts:
 
 - ``r_at_k``, ``mrr``, ``ndcg_at_10``: gold turns that the first k memories were taken from.
 - ``answer_in_1200``, ``answer_in_720``: whether a context of that budget says the answer.
-- ``stale_shown``: whether the context says, as current, something taken from a turn that holds an outdated value.
+- ``stale_shown``: whether the context says, as current, something taken from a turn that holds an outdated value;
+  ``stale_told``: whether it says it at all, if only as perhaps outdated.
 - ``abstained``: whether nothing is recalled for a question that nothing answers; what is known for sure of the
   user stands in every context and does not count. ``recall_lost`` is its price: a question that has an answer
   and recalls nothing.
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 BUDGETS = (1200, 720)
 FLOOR_DEPTH = 50
+MARKED = " validity="
+"""What a line of a context has that tells a memory not to hold for sure."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,7 +130,9 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
     else:
         values["abstained"] = float(not contexts[BUDGETS[0]].hits)
     if question.stale:
-        values["stale_shown"] = float(_stale(question, life, _plain(contexts[BUDGETS[0]])))
+        told = _plain(contexts[BUDGETS[0]]).splitlines()
+        values["stale_told"] = float(_stale(question, life, told))
+        values["stale_shown"] = float(_stale(question, life, [line for line in told if MARKED not in line]))
     best = [life.turns[at] for at, _ in floor.search(life.words, question.text, FLOOR_DEPTH)]
     return Answer(
         set=name,
@@ -177,14 +182,14 @@ def _kept(question: Question, life: _Life) -> float:
     return sum(map(bool, _taken(question, life))) / len(question.gold)
 
 
-def _stale(question: Question, life: _Life, text: str) -> bool:
-    """Whether the context says a still current memory that comes from stale turns and from none that is gold."""
+def _stale(question: Question, life: _Life, lines: Sequence[str]) -> bool:
+    """Whether one of the lines says a still current memory that comes from stale turns and from none that is gold."""
     gold = frozenset().union(*question.gold)
     return any(
         memory.validity == "current"
         and not question.stale.isdisjoint(life.sources(memory))
         and gold.isdisjoint(life.sources(memory))
-        and " ".join(memory.content.split()) in text
+        and any(" ".join(memory.content.split()) in line for line in lines)
         for memory in life.memories
     )
 

@@ -4,13 +4,14 @@ Each case has an owner of its own, who says the old value, then the current one.
 
 - ``current_first``: of what is recalled, the best is of the current one; ``current_first_kept``: where both were kept.
 - ``as_of_old``: asked as of a moment between the two, the best is of the old one.
-- ``stale_shown``: whether the context shows the old one as still holding.
+- ``stale_shown``: whether the context shows the old one as still holding, without saying that it may be outdated.
 
 The floor takes the newest message for the answer, whenever it is asked about.
 """
 
 from __future__ import annotations
 
+import html
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +20,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from yinji.evals.conversation import MARKED
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
 from yinji.evals.retrieval import DEPTH, PREFIX, STORE, Open
 from yinji.evals.said import spoken
-from yinji.model import HOLDS
 
 if TYPE_CHECKING:
     from yinji.engine import Memory
@@ -66,9 +67,8 @@ def _answer(case: Case, name: str, memory: Memory) -> Answer:
     then = memory.recall(case.question, DEPTH, owner=case.id, now=case.asked_at, as_of=case.asked_at - BETWEEN)
     context = memory.context(case.question, owner=case.id, now=case.asked_at, used=False)
     kept = memory.list(owner=case.id, validity=None, limit=None)
-    stale = [
-        one for one in kept if one.validity in HOLDS and _side(one, sides) == "old" and one.content in context.text
-    ]
+    told = [line for line in html.unescape(context.text).splitlines() if MARKED not in line]
+    stale = [one for one in kept if _side(one, sides) == "old" and any(one.content in line for line in told)]
     first = _first([hit.memory for hit in now], sides) == "current"
     both = {_side(one, sides) for one in kept} >= set(BEFORE)
     values = {

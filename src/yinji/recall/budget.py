@@ -12,7 +12,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
-from yinji.model import Context, Hit, Kind, Layer, MemoryEntry
+from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Validity
 from yinji.recall.overflow import Overflow, summed_up
 
 CountTokens = Callable[[str], int]
@@ -29,6 +29,8 @@ _CHARACTERS_PER_TOKEN = 4
 _DIGITS_PER_TOKEN = 3
 
 
+OUTDATED = "perhaps outdated"
+"""What is told of a memory of which a newer value is known, though not surely: it stands beside it."""
 JOINER = "; "
 """Between statements that were made in the same breath."""
 NOTHING_BESIDES: Mapping[str, Sequence[MemoryEntry]] = MappingProxyType({})
@@ -81,6 +83,11 @@ def _group(memory: MemoryEntry) -> int:
     return 4 if memory.kind is Kind.PREFERENCE else GROUPS
 
 
+def guards(memory: MemoryEntry) -> bool:
+    """Whether leaving it out can harm the user."""
+    return memory.slot is not None and memory.slot.attribute in SAFETY
+
+
 def _weight(memory: MemoryEntry) -> tuple[float, str]:
     return (-memory.importance, memory.id)
 
@@ -90,7 +97,8 @@ class Form:
     """How a context is written: its frame, one memory in it, and the line on what had no room. Escaping keeps a
     memory's text inside its place."""
 
-    line: Callable[[MemoryEntry, float | None], str]
+    line: Callable[[MemoryEntry, float | None, str], str]
+    """Of a memory, how near it is, and how far it holds: empty where it does."""
     more: Callable[[Overflow], str]
     frame: Callable[[Sequence[str], Sequence[str], str], str]
     """Of what always stands there, what was recalled, and the line on the rest, which may be empty."""
@@ -118,7 +126,7 @@ def pack(
     write = FORMS[form]
     fixed: dict[str, str] = {}
     for memory in stable:
-        line = write.line(memory, None)
+        line = write.line(memory, None, _validity(memory))
         if count(write.frame([*fixed.values(), line], [], "")) <= budget:
             fixed[memory.id] = line
     always, lines = list(fixed.values()), list[str]()
@@ -131,7 +139,7 @@ def pack(
         more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
         room = len(fixed) + len(lines) < most
         for taken in (more, []) if more else ([],):
-            line = write.line(_together(hit.memory, taken), hit.score)
+            line = write.line(_together(hit.memory, taken), hit.score, _held(hit))
             if room and count(write.frame(always, [*lines, line], "")) <= budget:
                 lines.append(line)
                 shown.append(hit)
@@ -169,6 +177,14 @@ def _framed(
     return next(filter(fits, texts), plain)
 
 
+def _held(hit: Hit) -> str:
+    return OUTDATED if hit.newer and hit.memory.validity is Validity.CURRENT else _validity(hit.memory)
+
+
+def _validity(memory: MemoryEntry) -> str:
+    return "" if memory.validity is Validity.CURRENT else memory.validity.value
+
+
 def _together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:
     """The memory with what was said in the same breath, in the order it was said."""
     said = sorted([memory, *more], key=lambda one: one.sources[0].start if one.sources else 0)
@@ -200,9 +216,9 @@ def _source(memory: MemoryEntry) -> str:
     return memory.sources[0].session if memory.sources else ""
 
 
-def _xml_line(memory: MemoryEntry, relevance: float | None) -> str:
+def _xml_line(memory: MemoryEntry, relevance: float | None, validity: str) -> str:
     near = "" if relevance is None else f" relevance={quoteattr(f'{relevance:.2f}')}"
-    held = "" if memory.validity.value == "current" else f" validity={quoteattr(memory.validity.value)}"
+    held = f" validity={quoteattr(validity)}" if validity else ""
     return (
         f"<memory time={quoteattr(_when(memory))} importance={quoteattr(f'{memory.importance:.2f}')}{near}{held}"
         f" source={quoteattr(_flat(_source(memory)))}>{escape(_flat(memory.content), {chr(34): '&quot;'})}</memory>"
@@ -226,8 +242,8 @@ _MARKDOWN = str.maketrans(
 )
 
 
-def _markdown_line(memory: MemoryEntry, relevance: float | None) -> str:
-    held = "" if memory.validity.value == "current" else f" ({memory.validity.value})"
+def _markdown_line(memory: MemoryEntry, relevance: float | None, validity: str) -> str:
+    held = f" ({validity})" if validity else ""
     return f"- {_when(memory)}{held}: {_flat(memory.content).translate(_MARKDOWN)}"
 
 
@@ -241,7 +257,7 @@ def _markdown_frame(always: Sequence[str], lines: Sequence[str], more: str) -> s
     return "\n".join(["**Memory**", *always, *lines, *([more] if more else [])])
 
 
-def _json_line(memory: MemoryEntry, relevance: float | None) -> str:
+def _json_line(memory: MemoryEntry, relevance: float | None, validity: str) -> str:
     values: dict[str, object] = {
         "time": _when(memory),
         "importance": round(memory.importance, 2),
@@ -250,8 +266,8 @@ def _json_line(memory: MemoryEntry, relevance: float | None) -> str:
     }
     if relevance is not None:
         values["relevance"] = round(relevance, 2)
-    if memory.validity.value != "current":
-        values["validity"] = memory.validity.value
+    if validity:
+        values["validity"] = validity
     return _json(values)
 
 

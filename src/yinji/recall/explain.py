@@ -76,7 +76,7 @@ def _notes(candidate: Candidate, say: Mapping[str, str], *, then: bool) -> str:
         notes += say["recalled"].format(n=memory.recalls_90d)
     if memory.validity is not Validity.CURRENT and not then:
         notes += say[memory.validity.value]
-    return notes
+    return notes + (say["overtaken"] if candidate.newer else "")
 
 
 def asked(question: Question) -> Question:

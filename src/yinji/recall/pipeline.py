@@ -15,6 +15,7 @@ from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
+from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.rerank import Timed, reranked
@@ -194,6 +195,17 @@ def judge(finding: Finding) -> Finding:
     return replace(finding, silent=share < model.point(risk))
 
 
+def renew(finding: Finding) -> Finding:
+    """Puts the newer value in front of what it probably took the place of, where now is asked about."""
+    top = finding.candidates[: WEIGHED_PER_HIT * finding.top_k]
+    if not asks_for_now(finding.query):
+        return finding
+    newer = overtaken([one.memory for one in top], finding.query.scope, finding.store)
+    if not newer:
+        return finding
+    return replace(finding, candidates=tuple(newest_first(finding.candidates, newer)))
+
+
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
     best = () if finding.silent else finding.candidates[: finding.top_k]
@@ -207,13 +219,14 @@ def cut(finding: Finding) -> Finding:
                 paths=one.paths,
                 factors=one.factors,
                 why=sentence(finding.query, one),
+                newer=one.newer,
             )
             for place, one in enumerate(best, 1)
         ),
     )
 
 
-STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, judge, cut)
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, judge, renew, cut)
 
 
 def follow(finding: Finding) -> tuple[Mapping[str, Finding], Mapping[str, float]]:

@@ -25,7 +25,7 @@ from yinji.model import (
     Validity,
     Verdict,
 )
-from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Reinforce, Retire, Store
+from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Reinforce, Retire, Store
 from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
@@ -169,9 +169,16 @@ class Book:
         outcome = replace(outcome, drops=tuple(drop for drop in outcome.drops if drop is not one.drop))
         if against:
             return self._dispute(against[0], entry, outcome)
-        if retire or later:
-            return outcome
-        return outcome
+        return outcome if later else self._overtake(judged, entry, outcome)
+
+    def _overtake(self, judged: Sequence[Judgement], entry: MemoryEntry, outcome: Outcome) -> Outcome:
+        """What the new memory probably took the place of points to it, and stays."""
+        found = tuple(
+            Overtake(memory_id=each.memory.id, by=entry.id, reason=each.reason)
+            for each in judged
+            if each.overtakes and each.memory.id not in self._retired
+        )
+        return replace(outcome, overtaken=(*outcome.overtaken, *found))
 
     def _dispute(self, best: Judgement, entry: MemoryEntry, outcome: Outcome) -> Outcome:
         """Both stay, each marked and the pair linked, and the user is asked which is right."""

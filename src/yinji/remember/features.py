@@ -17,6 +17,7 @@ from yinji.language.entities import find_entities
 from yinji.language.memo import while_reading
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, terms
+from yinji.remember.counted import Counted, compared, counted
 from yinji.remember.slots import Filled, attributes, filled, topics
 from yinji.remember.values import Value, values, without
 
@@ -49,6 +50,8 @@ TOGETHER = (
     ("retract", "instruct"),
 )
 """Cues of the later and of the earlier statement that say more together than each."""
+TURNS = ("changed", "ended", "done", "now", "start", "correction", "plan", "occasion", "additive", "every", "hedge")
+"""Cues of the later statement that say more the more both say of the same thing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +71,9 @@ class Said:
     topics: frozenset[str]
     filled: tuple[Filled, ...]
     numbers: tuple[float, ...]
+    counted: tuple[Counted, ...]
+    typed: Mapping[str, frozenset[str]]
+    """What is named, by its type."""
     first: str
     """The first of its terms that say what it is about."""
     opens: bool
@@ -110,6 +116,7 @@ def said(text: str, language: str) -> Said:
     kin = told.tables["same_kin"]
     about = told.matcher("called_kin").sub(lambda one: kin.get(one[0].lower(), one[0]), without(text, list(found)))
     telling = [term for term in query_terms(about) if len(term) > 1]
+    named = find_entities(text, language=language)
     return Said(
         text=text,
         language=language,
@@ -121,7 +128,12 @@ def said(text: str, language: str) -> Said:
             for side, pattern in enumerate(patterns)
             if pattern.search(text)
         ),
-        names=frozenset(one.name.casefold() for one in find_entities(text, language=language)),
+        names=frozenset(one.name.casefold() for one in named),
+        typed={
+            kind: frozenset(one.name.casefold() for one in named if one.type == kind)
+            for kind in {one.type for one in named}
+        },
+        counted=counted(text, language),
         terms=frozenset(telling),
         first=telling[0] if telling else "",
         opens=bool(words.cues["correction"].search(text[:OPENING])),
@@ -133,12 +145,13 @@ def said(text: str, language: str) -> Said:
     )
 
 
-def features(new: Said, old: Said, *, cosine: float | None) -> dict[str, float]:
-    """Name → number, all about 0 to 1; what is absent is 0. ``cosine``: of their vectors, where there are any."""
-    return dict(_all(new, old, cosine))
+def features(new: Said, old: Said, *, cosine: float | None, common: Mapping[str, float]) -> dict[str, float]:
+    """Name → number, all about 0 to 1; what is absent is 0. ``cosine``: of their vectors, where there are any;
+    ``common``: how little a common term says, 0 to 1."""
+    return dict(_all(new, old, cosine, common))
 
 
-def _all(new: Said, old: Said, cosine: float | None) -> Iterator[tuple[str, float]]:
+def _all(new: Said, old: Said, cosine: float | None, common: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     near = 0.0 if cosine is None else max(0.0, min(1.0, (cosine - 0.75) * 5))
     shared = len(new.terms & old.terms)
     mine, theirs = shared / max(1, len(new.terms)), shared / max(1, len(old.terms))
@@ -160,6 +173,7 @@ def _all(new: Said, old: Said, cosine: float | None) -> Iterator[tuple[str, floa
     yield "long_old", min(1.0, old.length / 60)
     yield "zh", float(new.language == "zh")
     yield from _of_cues(new, old, near, max(mine, theirs))
+    yield from _of_things(new, old, common)
     yield from _of_values(new, old)
     yield from _of_people(new, old)
     yield from _of_slots(new, old)
@@ -185,6 +199,24 @@ def _of_cues(new: Said, old: Said, near: float, shared: float) -> Iterator[tuple
     yield "negation_differs_shared", shared * (("negation" in new.cues) is not ("negation" in old.cues))
 
 
+def _of_things(new: Said, old: Said, common: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    """How much what both name says about what they are about, other than who."""
+    people = {term for side in (new, old) for name in side.typed.get("person", ()) for term in query_terms(name)}
+    telling = sorted((1.0 - common.get(term, 0.0) for term in (new.terms & old.terms) - people), reverse=True)
+    best = telling[0] if telling else 0.0
+    told = min(1.0, sum(telling) / 3)
+    yield "thing", best
+    yield "things", told
+    yield "thing_none", float(not telling)
+    for name in TURNS:
+        has = float(name in new.cues)
+        yield f"thing_{name}", has * best
+        yield f"things_{name}", has * told
+        yield f"no_thing_{name}", has * float(not telling)
+    yield "thing_slot", best * float(bool({one.place for one in new.filled} & {one.place for one in old.filled}))
+    yield "thing_old_event", best * float("occasion" in old.cues)
+
+
 def _of_values(new: Said, old: Said) -> Iterator[tuple[str, float]]:
     kinds = [{one.type.split()[0] for one in side.values} for side in (new, old)]
     keys = [{one.key for one in side.values} for side in (new, old)]
@@ -201,12 +233,29 @@ def _of_values(new: Said, old: Said) -> Iterator[tuple[str, float]]:
     yield "value_both", float(bool(both))
     yield "value_new_only", float(bool(kinds[0] - kinds[1]))
     yield "value_old_only", float(bool(kinds[1] - kinds[0]))
+    apart, alike, grew = compared(new.counted, old.counted)
+    yield "count_differs", min(1.0, apart / 2)
+    yield "count_same", min(1.0, alike / 2)
+    yield "count_grew", min(1.0, apart / 2) * float(grew)
+    yield "count_new", min(1.0, len(new.counted) / 3)
+    yield "count_old", min(1.0, len(old.counted) / 3)
+    yield from _of_types(new, old)
     yield "numbers_near", _nearest_ratio(new, old)
     yield "numbers_near_shared", _nearest_ratio(new, old) * float(bool(new.terms & old.terms))
     yield "respelt", float(_respelt(new, old))
     yield "names_same", float(bool(new.names & old.names))
     yield "names_differ", float(bool(new.names) and bool(old.names) and not new.names & old.names)
     yield "names_new_only", float(bool(new.names) and not old.names)
+
+
+def _of_types(new: Said, old: Said) -> Iterator[tuple[str, float]]:
+    """Per type of what can be named: whether both name one, and another."""
+    for kind in sorted(new.typed.keys() | old.typed.keys()):
+        mine, theirs = new.typed.get(kind, frozenset()), old.typed.get(kind, frozenset())
+        yield f"names_{kind}_both", float(bool(mine) and bool(theirs))
+        yield f"names_{kind}_same", float(bool(mine & theirs))
+        yield f"names_{kind}_other", float(bool(mine) and bool(theirs) and not mine & theirs)
+        yield f"names_{kind}_new", float(bool(mine) and not theirs)
 
 
 def _nearest_ratio(new: Said, old: Said) -> float:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
-from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Turn, Verdict
+from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
 from yinji.remember.features import Said, contrast, said
-from yinji.remember.reconcile import compare, exact, other_time, said_at
+from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.revise import still_holds
 
@@ -27,11 +27,9 @@ LONGEST = 400
 """Characters that are read of what was said: a statement is short, and what goes on is another matter."""
 WHOLE = 2
 """Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
-ENDS = 0.8
-"""Chance that a statement does something to another at all, from which something is done: in a life, most of what is
-near has nothing to do with it (``training/relation.md``)."""
-ACTS = 0.5
-"""The same for what costs nothing but a question or a second source."""
+ACTS = 0.35
+"""Chance that a statement does something to another at all, from which something is done that costs nothing but a
+question or a second source: most of what it learned from does nothing, so that its chances are low."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
 """Verdicts of the rules that stand, whatever was learned."""
 
@@ -86,7 +84,8 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
         if verdict not in POSSIBLE or POSSIBLE[verdict](pair)
     }
     best = max(chances, key=lambda one: chances[one])
-    acts = relation.acts >= (ENDS if best in (Verdict.UPDATE, Verdict.RETRACT) else ACTS)
+    ending = best in (Verdict.UPDATE, Verdict.RETRACT)
+    acts = relation.ends >= settings.end_point if ending else relation.acts >= ACTS
     sure = chances[best] >= _least(best, settings) and acts and _anchored(pair)
     return Judgement(
         content=pair.draft.content,
@@ -95,6 +94,7 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
         reason=f"learned, {chances[best]:.2f}",
         chance=chances[best],
         sure=sure,
+        overtakes=not (sure and ending) and _overtakes(pair, relation.ends, settings),
     )
 
 
@@ -144,6 +144,20 @@ def _may_update(pair: _Pair) -> bool:
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     return trusted and _same_person(pair)
+
+
+def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
+    """Whether the memory probably holds no more: less is asked where both name the same thing."""
+    least = settings.overtake_point if _anchored(pair) else settings.end_point
+    return ends >= least and _may_overtake(pair)
+
+
+def _may_overtake(pair: _Pair) -> bool:
+    """Whether it may say what holds now in place of the memory: told as so, later, by who may, of the same thing."""
+    if pair.draft.source.at <= said_at(pair.memory, pair.draft) or _other_thing(pair) or "ask" in pair.new.cues:
+        return False
+    told = pair.draft.modality is Modality.ASSERTED or pair.draft.modality is pair.memory.modality
+    return told and not outranked(pair.draft, pair.memory) and _same_person(pair)
 
 
 def _same_person(pair: _Pair) -> bool:

@@ -46,8 +46,13 @@ class Weights:
     acts: Head
     """Two classes: the new one leaves the old one as it is, or does something to it."""
     acts_words: Head
+    ends: Head
+    """Two classes: the old one holds on beside the new one, or does not."""
+    ends_words: Head
     projections: Floats
     """(4, directions, dimension): of |a - b|, a * b, a and b."""
+    common: Mapping[str, float]
+    """How little a common term says, 0 to 1; of one that is not in it nothing is known against it."""
     model: str
     """The embedding model whose vectors it was trained on; those of another tell it nothing."""
 
@@ -60,6 +65,8 @@ class Relation:
     """Verdict → probability, given that the two have to do with each other."""
     acts: float
     """Probability that the new one does something to the old one at all."""
+    ends: float
+    """Probability that the old one no longer holds once the new one does."""
 
     @property
     def best(self) -> Verdict:
@@ -72,14 +79,14 @@ def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None) -> Relat
 
     known = weights()
     cosine = float(vectors[0] @ vectors[1]) if vectors is not None else None
-    found = features(new, old, cosine=cosine)
+    found = features(new, old, cosine=cosine, common=known.common)
     numbers = np.array([found.get(name, 0.0) for name in known.names], np.float32)
-    head, close = known.words_only, known.acts_words
+    head, close, over = known.words_only, known.acts_words, known.ends_words
     if vectors is not None:
         numbers = np.concatenate([numbers, projected(*vectors, known.projections)])
-        head, close = known.with_vectors, known.acts
+        head, close, over = known.with_vectors, known.acts, known.ends
     chances = dict(zip(known.labels, _softmax(head, numbers), strict=True))
-    return Relation(chances=chances, acts=_softmax(close, numbers)[1])
+    return Relation(chances=chances, acts=_softmax(close, numbers)[1], ends=_softmax(over, numbers)[1])
 
 
 def projected(new: Vector, old: Vector, projections: Floats) -> Floats:
@@ -118,6 +125,9 @@ def weights() -> Weights:
         words_only=head("words_only"),
         acts=head("acts"),
         acts_words=head("acts_words"),
+        ends=head("ends"),
+        ends_words=head("ends_words"),
         projections=numbers("projections"),
+        common=dict(zip(map(str, read["common"]), map(float, read["commonness"]), strict=True)),
         model=str(read["model"]),
     )

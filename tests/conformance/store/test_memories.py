@@ -40,7 +40,7 @@ from yinji.model import (
     Validity,
 )
 from yinji.ports import NewMemory, Store
-from yinji.recall.fate import outside
+from yinji.recall.scope import outside
 
 
 @FRESH

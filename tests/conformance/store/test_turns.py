@@ -33,7 +33,7 @@ from yinji.model import (
     Scope,
     Validity,
 )
-from yinji.ports import Outcome, Reinforce, Retire, Store
+from yinji.ports import Outcome, Overtake, Reinforce, Retire, Store
 
 
 @pytest.mark.req("W1", "W13")
@@ -166,6 +166,19 @@ def test_a_superseded_memory_points_back_and_stays_findable_as_past(store: Store
     assert ids(store.select(ME, limit=None)) == ["new"]
     assert ids(store.select(replace(ME, as_of=NOW + DAY / 2), limit=None)) == ["old"]
     assert store.outcome_of("me", "turn-2") == (("new",), (), ("old",), (), ())
+
+
+@pytest.mark.req("W9", "L14")
+def test_an_overtaken_memory_holds_on_and_points_to_the_newer_until_that_is_undone(store: Store) -> None:
+    remember(store, 1, new(entry("old", "用户在城东健身")))
+    overtaken = Overtake(memory_id="old", by="new", reason="learned")
+    remember(store, 2, new(entry("new", "用户在河西办了年卡", recorded_at=NOW + DAY)), overtaken=(overtaken,))
+    (old,) = store.get("me", ["old"])
+    assert (old.validity, old.links) == (Validity.CURRENT, (Link(kind=LinkKind.OVERTAKEN_BY, target="new"),))
+    assert store.outcome_of("me", "turn-2") == (("new",), (), (), (), ())
+    line = next(one for one in store.journal("me") if one.action == "overtaken")
+    store.undo("me", line.id, at=NOW + 2 * DAY, actor="me")
+    assert store.get("me", ["old"])[0].links == ()
 
 
 @pytest.mark.req("W9", "W2")

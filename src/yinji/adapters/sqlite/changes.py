@@ -28,7 +28,7 @@ from yinji.adapters.sqlite.rows import (
 from yinji.errors import InvalidInput, NotFound
 from yinji.language.names import names_of
 from yinji.model import HOLDS, JournalEntry, Kind, Layer, Link, LinkKind, Validity
-from yinji.ports import Change, Reinforce, Retire
+from yinji.ports import Change, Overtake, Reinforce, Retire
 
 _SQL = load("journal")
 EDITED = ("content", "kind", "layer", "importance", "scenes", "language", "sensitivity")
@@ -43,6 +43,8 @@ SETTLED = "settled"
 """Journal action that ends a dispute in favour of a memory."""
 RETIRED = tuple(sorted({SETTLED, *(v.value for v in Validity if v is not Validity.CURRENT)}))
 """Journal actions that end a memory's being current: they are called as what it became."""
+OVERTAKEN = "overtaken"
+"""Journal action that points a memory to a newer one that probably holds in its place."""
 _MAY_RETIRE = {Validity.CURRENT, Validity.DISPUTED}
 _LINKS = {Validity.SUPERSEDED: LinkKind.SUPERSEDES, Validity.DISPUTED: LinkKind.CONTRADICTS}
 """How a memory points to the one that it ended or contradicts."""
@@ -110,6 +112,17 @@ def retire(pen: Pen, change: Retire) -> bool:
     line = pen.note(action, change.memory_id, reason=change.reason, undoable=True)
     previous = {"validity": was["validity"], "retired_at": was["retired_at"], "zones": was["zones"], "by": change.by}
     pen.keep(line, was["row"], previous)
+    return True
+
+
+def overtake(pen: Pen, change: Overtake) -> bool:
+    """Points a memory to the newer one; False when it is gone or no longer holds anyway."""
+    was = pen.state(change.memory_id)
+    if was is None or Validity(was["validity"]) not in HOLDS:
+        return False
+    memories.add_link(pen.db, pen.owner, was["row"], Link(kind=LinkKind.OVERTAKEN_BY, target=change.by))
+    line = pen.note(OVERTAKEN, change.memory_id, reason=change.reason, undoable=True)
+    pen.keep(line, was["row"], {"by": change.by})
     return True
 
 
@@ -264,6 +277,8 @@ def _take_back(pen: Pen, line: dict[str, Any], was: dict[str, Any]) -> str:
             _need_latest(pen, line, ("pinned", "unpinned"))
             zones = rezoned(was["zones"], "updated_at", pen.at)
             pen.run("pin", was["row"], pinned=previous["pinned"], zones=zones)
+        case action if action == OVERTAKEN:
+            memories.remove_link(pen.db, pen.owner, was["row"], LinkKind.OVERTAKEN_BY, previous["by"])
         case action if action in RETIRED:
             _need_latest(pen, line, RETIRED)
             _unretire(pen, line["memory_id"], was, previous)

@@ -40,6 +40,8 @@ def commit(db: apsw.Connection, path: str, outcome: Outcome) -> bool:
         changes.retire(author, retired)
     told = [(one.memory_id, one.feedback, None) for one in outcome.retired if one.feedback is not None]
     buffers.add_feedback(db, turn.owner, told, at=outcome.at)
+    for overtaken in outcome.overtaken:
+        changes.overtake(author, overtaken)
     for reinforced in outcome.reinforced:
         changes.reinforce(author, reinforced)
     for doubt in outcome.doubts:

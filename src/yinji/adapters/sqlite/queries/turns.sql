@@ -59,8 +59,9 @@ WHERE t.state = 'waiting'
   AND (:ids IS NULL OR t.id IN (SELECT value FROM json_each(:ids)))
 
 -- name: effects
--- What the reading of a turn did to memories.
-SELECT action, memory_id FROM journal WHERE turn = :turn AND owner = :owner ORDER BY id
+-- What the reading of a turn did to memories; what it only put in doubt is still as it was.
+SELECT action, memory_id FROM journal
+WHERE turn = :turn AND owner = :owner AND action <> 'overtaken' ORDER BY id
 
 -- name: add_drop
 -- A piece of a turn that was not kept.

@@ -1,0 +1,77 @@
+"""Which memory probably holds in place of another: a question about now is answered by the newer of two values.
+
+Where it is not sure that a newer statement ends an older one, both stay, and the older points to the newer
+(``LinkKind.OVERTAKEN_BY``). The older is never left out: it comes after the newer, and is told to be perhaps outdated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from yinji.model import Candidate, LinkKind, MemoryEntry, Query, Scope, Validity
+from yinji.ports import Store
+from yinji.recall.scope import outside
+
+LONGEST_CHAIN = 8
+"""Newer values of newer values that are followed."""
+RAISED = "newer"
+"""The factor by which a newer value is raised to the place of what it overtook."""
+
+
+def asks_for_now(query: Query) -> bool:
+    """Whether the newest value is wanted, of all or of what was known at a moment."""
+    return not query.past and query.scope.during is None
+
+
+def overtaken(memories: Sequence[MemoryEntry], scope: Scope, store: Store) -> dict[str, MemoryEntry]:
+    """For the id of each memory that something newer in scope probably took the place of: the newest of that."""
+    known = {one.id: one for one in memories}
+    found = {one.id: one for one in memories}
+    for _ in range(LONGEST_CHAIN):
+        ahead = {id: target for id, one in found.items() for target in _next(one, scope, store)}
+        missing = [target for target in dict.fromkeys(ahead.values()) if target not in known]
+        known |= {one.id: one for one in store.get(scope.owner, missing)} if missing else {}
+        steps = {id: known[target] for id, target in ahead.items() if _leads_on(known.get(target), scope)}
+        if not steps:
+            break
+        found |= steps
+    return {id: one for id, one in found.items() if one.id != id and outside(one, scope) is None}
+
+
+def _leads_on(memory: MemoryEntry | None, scope: Scope) -> bool:
+    """Whether it holds, or something surely took its place; what was taken back or is hidden leads nowhere."""
+    if memory is None or memory.hidden_at is not None:
+        return False
+    replaced = memory.validity is Validity.SUPERSEDED and scope.as_of is None
+    return replaced or outside(memory, scope) is None
+
+
+def _next(memory: MemoryEntry, scope: Scope, store: Store) -> list[str]:
+    """What took its place, surely or probably."""
+    if memory.validity is Validity.SUPERSEDED and scope.as_of is None:
+        successor = store.successor(scope.owner, memory.id)
+        return [successor] if successor else []
+    return [link.target for link in memory.links if link.kind is LinkKind.OVERTAKEN_BY]
+
+
+def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntry]) -> list[Candidate]:
+    """The candidates, each newer value in front of what it overtook, brought in where no path had found it."""
+    standing = {one.memory.id: one for one in candidates}
+    ordered: dict[str, Candidate] = {}
+    for one in candidates:
+        ahead = newer.get(one.memory.id)
+        if ahead is not None and ahead.id not in ordered:
+            ordered[ahead.id] = _raised(standing.get(ahead.id), ahead, one)
+        if one.memory.id not in ordered:
+            ordered[one.memory.id] = replace(one, newer=ahead.id) if ahead is not None else one
+    return list(ordered.values())
+
+
+def _raised(found: Candidate | None, memory: MemoryEntry, over: Candidate) -> Candidate:
+    """With the score of what it overtook, where its own is less."""
+    one = found or Candidate(memory=memory, score=0.0, paths=())
+    gain = over.score - one.score
+    if gain <= 0:
+        return one
+    return replace(one, score=over.score, factors={**one.factors, RAISED: gain})
