@@ -271,6 +271,8 @@ class Token:
     may: frozenset[str]
     """Grants: groups of operations."""
     created_at: datetime
+    until: datetime | None = None
+    """From then on it opens nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -624,8 +626,8 @@ class Store(DocumentStore, Protocol):
         """Keeps a token by the hash of its secret. False when the name was ever given before."""
         ...
 
-    def token(self, digest: bytes) -> Token | None:
-        """The token that the secret with this hash belongs to, unless it was revoked."""
+    def token(self, digest: bytes, *, now: datetime) -> Token | None:
+        """The token that the secret with this hash belongs to, unless it was revoked or its time is over."""
         ...
 
     def tokens(self) -> list[Token]:

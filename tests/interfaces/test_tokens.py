@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from tests.conftest import SHANGHAI
 from tests.interfaces.conftest import LANGUAGES, Yinji
 
 CHINESE = range(0x4E00, 0x9FFF)
@@ -44,6 +46,10 @@ def test_tokens_speak_json(yinji: Yinji) -> None:
     assert [one["name"] for one in yinji("token", "list", "--json").json] == ["phone"]
     assert yinji("token", "add", "usual", "--json").json["may"] == ["recall", "remember"]
     assert yinji("token", "revoke", "phone", "--json").json == {"revoked": "phone"}
+    brief = yinji("token", "add", "brief", "--until", "2999-01-01T00:00+08:00", "--json").json
+    assert datetime.fromisoformat(brief["until"]) == datetime(2999, 1, 1, tzinfo=SHANGHAI)
+    assert "2998-12-31" in yinji("token", "list").out or "2999-01-01" in yinji("token", "list").out
+    assert yinji("token", "add", "gone", "--until", "2001-01-01T00:00+08:00").code == 2
 
 
 @pytest.mark.enable_socket

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from datetime import datetime
 
+from yinji.arguments import aware, nearest
 from yinji.arguments import name as named
-from yinji.arguments import nearest
 from yinji.errors import InvalidInput, NotFound
 from yinji.ports import Clock, Store, Token
 
@@ -25,15 +26,22 @@ class Tokens:
         self._clock = clock
         self._new_secret = new_secret
 
-    def add(self, name: str, *, owner: str, may: Iterable[str], app: str | None = None) -> tuple[Token, str]:
-        """A new token and its secret, which cannot be shown again. Raises InvalidInput."""
-        secret = PREFIX + self._new_secret()
+    def add(
+        self, name: str, *, owner: str, may: Iterable[str], app: str | None = None, until: datetime | None = None
+    ) -> tuple[Token, str]:
+        """A new token and its secret, which cannot be shown again; ``until`` then it holds. Raises InvalidInput."""
+        secret, now = PREFIX + self._new_secret(), self._clock()
+        if (end := aware(until, "until")) is not None and end <= now:
+            raise InvalidInput(
+                what=f"The token's end {end.isoformat()}", problem="it is over already", hint="Give a later time."
+            )
         token = Token(
             name=named(name, "The token's name"),
             owner=named(owner, "The owner"),
             app=None if app is None else named(app, "The app"),
             may=frozenset(may),
-            created_at=self._clock(),
+            created_at=now,
+            until=end,
         )
         if not self._store.add_token(token, _digest(secret)):
             raise InvalidInput(
@@ -44,11 +52,11 @@ class Tokens:
         return token, secret
 
     def holder(self, secret: str) -> Token | None:
-        """Whose secret that is; None when it is nobody's, or was revoked."""
-        return self._store.token(_digest(secret)) if secret.startswith(PREFIX) else None
+        """Whose secret that is; None when it is nobody's, was revoked, or its time is over."""
+        return self._store.token(_digest(secret), now=self._clock()) if secret.startswith(PREFIX) else None
 
     def all(self) -> list[Token]:
-        """Those that hold, oldest first."""
+        """Those that were not revoked, oldest first."""
         return self._store.tokens()
 
     def required(self) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 
 import httpx
 import pytest
 
+from tests.conftest import StandingClock
 from tests.interfaces.http.conftest import LANGUAGES
 from yinji import Memory
 from yinji.errors import InvalidInput
@@ -112,6 +114,22 @@ def test_once_there_is_a_token_nothing_is_answered_without_one(memory: Memory, h
     memory.tokens.revoke("phone")
     assert http(token=secret).get("/v1/stats").status_code == 401
     assert http().get("/v1/stats").status_code == 401, "revoking the last token does not open the door"
+
+
+@pytest.mark.req("O3", "S1", "F32")
+@LANGUAGES
+def test_a_token_whose_time_is_over_opens_nothing_and_leaves_the_door_shut(
+    memory: Memory, clock: StandingClock, http: Http, lang: str
+) -> None:
+    with pytest.raises(InvalidInput, match="over already"):
+        memory.tokens.add("late", owner="ann", may=GRANTS, until=clock.now)
+    _, secret = memory.tokens.add("phone", owner="ann", may=GRANTS, until=clock.now + timedelta(days=30))
+    one = http(token=secret, lang=lang)
+    assert one.get("/v1/stats").status_code == 200
+    clock.move(days=30)
+    refused = one.get("/v1/stats")
+    assert (refused.status_code, refused.json()["code"]) == (401, "wrong_token")
+    assert http().get("/v1/stats").status_code == 401
 
 
 @pytest.mark.req("O3", "S1")

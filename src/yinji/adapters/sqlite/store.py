@@ -424,9 +424,9 @@ class SqliteStore:
         with self._file.write() as db:
             return doors.add(db, token, digest)
 
-    def token(self, digest: bytes) -> Token | None:
+    def token(self, digest: bytes, *, now: datetime) -> Token | None:
         with self._file.read() as db:
-            return doors.with_digest(db, digest)
+            return doors.with_digest(db, digest, now=now)
 
     def tokens(self) -> list[Token]:
         with self._file.read() as db:

@@ -28,13 +28,16 @@ def add(db: apsw.Connection, token: Token, digest: bytes) -> bool:
         "digest": digest,
         "created_at": micros(token.created_at),
         "zone": zone_of(token.created_at),
+        "until": None if token.until is None else micros(token.until),
+        "until_zone": None if token.until is None else zone_of(token.until),
     }
     db.execute(_SQL["add"], bindings)
     return True
 
 
-def with_digest(db: apsw.Connection, digest: bytes) -> Token | None:
-    return next((_token(row) for row in rows(db, _SQL["by_digest"], {"digest": digest})), None)
+def with_digest(db: apsw.Connection, digest: bytes, *, now: datetime) -> Token | None:
+    found = rows(db, _SQL["by_digest"], {"digest": digest, "now": micros(now)})
+    return next((_token(row) for row in found), None)
 
 
 def everyone(db: apsw.Connection) -> list[Token]:
@@ -57,4 +60,5 @@ def _token(row: dict[str, Any]) -> Token:
         app=row["app"],
         may=frozenset(json.loads(row["may"])),
         created_at=moment_of(row["created_at"], row["zone"]),
+        until=None if row["until"] is None else moment_of(row["until"], row["until_zone"]),
     )

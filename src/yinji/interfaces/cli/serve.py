@@ -82,7 +82,9 @@ def token(call: Call) -> int:
 def _add(call: Call, name: str) -> int:
     may = _grants(call)
     with call.new_memory(waits=False) as memory:
-        made, secret = memory.tokens.add(name, owner=call.owner, may=may, app=call.options.app)
+        made, secret = memory.tokens.add(
+            name, owner=call.owner, may=may, app=call.options.app, until=call.options.until
+        )
     if call.screen.json:
         call.screen.value({**_shown(made), "token": secret})
         return DONE
@@ -114,14 +116,16 @@ def _list(call: Call) -> int:
     if call.screen.json:
         call.screen.value([_shown(one) for one in held])
         return DONE
-    titles = [call.say(f"column.{name}") for name in ("name", "owner", "app", "written", "may")]
-    call.screen.rows(
-        titles,
-        ((one.name, one.owner, one.app or "", local(one.created_at), ", ".join(sorted(one.may))) for one in held),
-    )
+    titles = [call.say(f"column.{name}") for name in ("name", "owner", "app", "written", "until", "may")]
+    call.screen.rows(titles, map(_row, held))
     if not held:
         call.screen.note(call.say("token.none"))
     return DONE
+
+
+def _row(one: Token) -> tuple[str, ...]:
+    until = "" if one.until is None else local(one.until)
+    return one.name, one.owner, one.app or "", local(one.created_at), until, ", ".join(sorted(one.may))
 
 
 def _revoke(call: Call, name: str) -> int:
@@ -141,4 +145,5 @@ def _shown(token: Token) -> dict[str, object]:
         "app": token.app,
         "may": sorted(token.may),
         "created_at": token.created_at,
+        "until": token.until,
     }

@@ -178,6 +178,7 @@ COMMANDS: Mapping[str, Command] = {
         Option("name", metavar="NAME", nargs="?"),
         several("--may", metavar="GRANT,GRANT"),
         word("--app", "NAME"),
+        time("--until"),
     ),
     "onboard": Command("review", flag("--questions")),
     "quarantine": Command(

@@ -26,7 +26,7 @@ LOOK_S = 5.0
 """How often it looks without being told: another program may have left turns, or a full disk may have room again."""
 AT_ONCE_S = 1.0
 """How long it reads before it looks whether it should end: a queue that is never empty must not keep it."""
-BEHIND = 5
+BEHIND = 3
 """How much reading steps back (``nice``) where the processor is short: a recall is waited for, reading is not."""
 AGAIN_S = 1.0
 """How long a reader that died is left before another is started."""

@@ -26,7 +26,7 @@ class NoToken(Refusal):
 
 class WrongToken(Refusal):
     code = "wrong_token"
-    template = "The token is unknown or was revoked. {hint}"
+    template = "The token is unknown, was revoked, or its time is over. {hint}"
 
 
 class RateLimited(Refusal):
