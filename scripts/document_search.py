@@ -47,14 +47,20 @@ def measure(papers: Documents, queries: Sequence[Mapping[str, Any]]) -> tuple[fl
 def main(folders: Sequence[str]) -> None:
     for folder in map(Path, folders):
         queries = rows(folder / "queries.jsonl")
+        splits = sorted({one.get("split", "") for one in queries})
         with tempfile.TemporaryDirectory() as place, Memory.open(Path(place) / "memory.yinji") as memory:
             papers = memory.documents("measured")
             keep(papers, rows(folder / "memories.jsonl"))
-            with_lens = measure(papers, queries)
-            papers._lens = lambda model: None
-            bare = measure(papers, queries)
-        numbers = " | ".join(f"{lens:.1f} ({cosine:.1f})" for lens, cosine in zip(with_lens, bare, strict=True))
-        print(f"| {folder.name} | {len(queries)} | {numbers} |", flush=True)
+            lens = papers._lens
+            for split in splits:
+                own = [one for one in queries if one.get("split", "") == split]
+                papers._lens = lens
+                through = measure(papers, own)
+                papers._lens = lambda model: None
+                told = " | ".join(
+                    f"{one:.1f} ({bare:.1f})" for one, bare in zip(through, measure(papers, own), strict=True)
+                )
+                print(f"| {folder.name} {split} | {len(own)} | {told} |", flush=True)
 
 
 if __name__ == "__main__":
