@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -96,7 +97,7 @@ def _outcome(age: str, file: Path) -> Outcome:
         by.setdefault("UNTESTABLE" if untestable else one["status"], []).append(one["id"])
     return Outcome(
         age=age,
-        scenario=file.parent.name.removeprefix("server-").rpartition("-20")[0],
+        scenario=re.sub(r"-\d{4}-\d\d-\d\dT.*", "", file.parent.name.removeprefix("server-")),
         passed=len(by.get("SUCCESS", ())),
         failed=tuple(by.get("FAILURE", ())),
         warned=tuple(by.get("WARNING", ())),

@@ -22,7 +22,7 @@ from openai import OpenAI
 from tests.conftest import StandingClock
 from tests.interfaces.conftest import Yinji
 from tests.interfaces.http.conftest import BASE, Bridge
-from tests.interfaces.model import Model, serving
+from tests.interfaces.model import Model, said, serving
 from tests.story import Door
 from yinji import Context, Forgotten, JournalEntry, Memory, Recall, Remembered, Settings
 from yinji.client import AsyncClient, Client
@@ -264,6 +264,7 @@ def mcp_http_legacy(ground: Ground) -> Door:
 
 def proxy(ground: Ground) -> Door:
     url = ground.served()
+    ground.model.answer = lambda _: said("")  # Through the other doors a turn has no answer either.
     chats = OpenAI(base_url=f"{url}/proxy/v1", api_key="sk-the-users-own", max_retries=0, timeout=60)
     beside = ground.opened.enter_context(Client(url))
     return Chats(ground.opened.enter_context(chats), beside, ground)

@@ -11,7 +11,7 @@ from anyio.from_thread import BlockingPortal
 
 from tests.conftest import StandingClock
 from tests.interfaces.conftest import Yinji
-from tests.interfaces.doors import EVERY_DOOR, Ground, opened
+from tests.interfaces.doors import EVERY_DOOR, Ground, opened, proxy
 from tests.interfaces.model import Model
 from tests.story import STORIES, Door, Story, play
 from yinji import Memory, Settings
@@ -56,6 +56,11 @@ def ground(
     )
 
 
+def answers(told: Told) -> list[list[str]]:
+    """The first of each, and what else was there: what a chat was told counts as used, which moves what comes after."""
+    return [[*found[:1], *sorted(found[1:])] for found in told]
+
+
 @pytest.mark.enable_socket
 @pytest.mark.req("S1", "S3", "S4", "O11", "P1", "P2", "R9", "F6", "F51")
 @STORIES
@@ -68,7 +73,10 @@ def test_every_door_tells_the_story_that_python_tells(
     tmp_path: Path,
 ) -> None:
     with opened(make, ground) as door:
-        assert play(story, door) == in_python(story)
+        told, expected = play(story, door), in_python(story)
+    if make is proxy:
+        told, expected = answers(told), answers(expected)
+    assert told == expected
     ground.memory.close()
     for path in filter(Path.is_file, tmp_path.rglob("*")):
         assert story.secret_word.encode() not in path.read_bytes(), path.name
