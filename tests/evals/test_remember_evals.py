@@ -35,6 +35,14 @@ def test_gate_counts_what_is_rightly_kept_and_small_talk(tmp_path: Path) -> None
     assert report.floor["precision"] == pytest.approx(2 / 3)
 
 
+@pytest.mark.req("E1", "W2")
+def test_gate_takes_sets_that_tell_neither_language_nor_kind(tmp_path: Path) -> None:
+    report = measured("gate", tmp_path, {"text": "我对花生过敏", "label": 1}, {"text": "thanks!", "label": 0})
+    assert report.overall["f1"] == 1.0
+    assert "kind" not in report.overall
+    assert set(report.by["lang"]) == {"zh", "en"}
+
+
 @pytest.mark.req("E1", "W5")
 def test_extract_counts_each_field_of_what_was_found(tmp_path: Path) -> None:
     expected = {"must_contain": ["香菜"], "kind": "preference", "subject": "user", "polarity": "negative"}

@@ -8,6 +8,7 @@ import pytest
 
 from tests.remember.cases import LANGUAGES, contents, load, read
 from yinji.config import Settings
+from yinji.language.text import detect
 from yinji.model import DropReason
 from yinji.remember.gate import judge
 
@@ -139,3 +140,26 @@ def test_a_higher_sensitivity_never_keeps_less(text: str, language: str) -> None
         for share in (0.0, 0.5, 1.0)
     ]
     assert kept == sorted(kept)
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "教我女儿钢琴的是我前同事",
+        "买衣服我只认灯芯绒",
+        "给我理财的小邓是我干儿子",
+        "that's how I met my husband, at my cousin's wedding",
+        "it was really my aunt who raised me, I call her Mum",
+    ],
+)
+def test_what_only_looks_like_a_command_or_a_passing_remark_is_kept(text: str) -> None:
+    assert judge(text, language=detect(text), settings=REMEMBER) is None
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text", ["教我弹钢琴", "买一件灯芯绒外套", "把灯关了", "that's how it works", "it was really good"]
+)
+def test_a_command_or_a_passing_remark_is_not_kept(text: str) -> None:
+    assert judge(text, language=detect(text), settings=REMEMBER) is not None

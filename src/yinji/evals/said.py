@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from yinji.evals.data import Line
 from yinji.evals.report import Answer
 from yinji.model import Draft, Turn
-from yinji.remember.classify import to_judge
+from yinji.remember.classify import Judged, to_judge
 from yinji.remember.kinds import in_kinds
 from yinji.remember.weigh import EMBEDDER, Weighed, weigh
 
@@ -18,7 +18,7 @@ AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 """When a case is said that does not tell."""
 
 if TYPE_CHECKING:
-    from yinji.ports import Embedder
+    from yinji.ports import Embedder, Vector
 
 
 class Said(Protocol):
@@ -56,9 +56,14 @@ def answer_to(
 def weighed(turn: Turn, before: Sequence[Turn], embedder: Embedder | None) -> Weighed:
     """What the classifier thinks of a turn, as the pipeline asks it."""
     judged = to_judge(turn, before)
+    return weigh(turn, judged, vectors_of(judged, embedder))
+
+
+def vectors_of(judged: Sequence[Judged], embedder: Embedder | None) -> list[Vector | None]:
+    """What the classifier sees of each text; None without the model that it was trained on."""
     if embedder is None or embedder.card.id != EMBEDDER:
-        return weigh(turn, judged, [None] * len(judged))
-    return weigh(turn, judged, list(embedder.embed([one.embedded for one in judged], purpose="passage")))
+        return [None] * len(judged)
+    return list(embedder.embed([one.embedded for one in judged], purpose="passage"))
 
 
 def sorted_(drafts: Sequence[Draft], embedder: Embedder | None) -> list[Draft]:

@@ -101,7 +101,15 @@ def _look_form(sentence: str, text: str, words: Pack) -> DropReason | None:
         return _look_form(sentence, text[remembered.end() :], words)
     if is_demand(strip_openings(text, words), words):
         return None
-    return next((reason for name, reason in FORMS if words.matcher(name).search(strip_openings(text, words))), None)
+    bare = strip_openings(text, words)
+    return next(
+        (reason for name, reason in FORMS if words.matcher(name).search(bare) and not _is_none(bare, name, words)), None
+    )
+
+
+def _is_none(text: str, name: str, words: Pack) -> bool:
+    """Whether it only looks like a command: "教我开船的老葛是我干爷爷"."""
+    return name == "command" and bool(words.matcher("not_command").search(text))
 
 
 FORMS = (
