@@ -2,8 +2,8 @@
 
 ``small_talk_kept``: share of what must not be kept of which something was. A case gives one answer for what it is
 and one for what was made of it, so that the mean of ``f1`` is ``2 TP / (to keep + kept)``. The floor keeps all.
-``ms``: the rules and the classifier, once the embedding is there; ``rules_ms``: the rules alone, on average.
-A line may say ``label`` (0 or 1) for ``keep``, and leave out its language.
+``ms``: processor time of the rules and the classifier, once the embedding is there; ``rules_ms``: of the rules alone,
+on average. A line may say ``label`` (0 or 1) for ``keep``, and leave out its language.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ def _timed(
     judged = to_judge(turn, before)
     vectors = vectors_of(judged, embedder)
     with reading():
-        started = time.perf_counter()
+        started = time.thread_time()
         for start, end in sentences(turn.user):
             said = turn.user[start:end]
             judge(said, language=detect(said), settings=settings.remember)
-        ruled = time.perf_counter()
+        ruled = time.thread_time()
         opinion = weigh(turn, judged, vectors)
-        done = time.perf_counter()
+        done = time.thread_time()
     return opinion, {"ms": (done - started) * 1000, "rules_ms": (ruled - started) * 1000}
 
 
