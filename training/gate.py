@@ -38,7 +38,7 @@ FOLDS, NEIGHBOURS = 5, 20
 UNTELLING = (
     "value_", "correct_", "ask_", "answer_", "retract_", "entity_", "day_", "date_", "noun_", "preposition_", "slot_",
     "subject_", "clause_split", "conjunction", "addressed", "somebody", "lasting", "fulfilled", "meaning", "changed",
-    "ending", "we_", "affirmed", "own_head", "called_kin", "time_before",
+    "ending", "we_", "affirmed", "stutter", "own_head", "called_kin", "time_before",
 )  # fmt: skip
 """Patterns that serve other stages and say nothing of worth."""
 

@@ -20,7 +20,7 @@ COLUMNS = {
     "retrieval": ("r_at_1", "r_at_5", "r_at_10", "mrr", "ndcg_at_10"),
     "conversation": ("r_at_5", "answer_in_1200", "answer_in_720", "stale_shown", "abstained", "recall_lost"),
 }
-NOT_SHARES = ("ms_p50", "ms_p95", "memories_per_turn", "context_tokens")
+NOT_SHARES = ("ms_p50", "ms_p95", "rules_ms", "memories_per_turn", "context_tokens")
 BENCH = "bench"
 OF_RULES = frozenset(
     {"gate", "extract", "coref", "time", "conflict", "sensitive", "injection", "scenes", "entities", "update"}
