@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yinji.remember.counted import compared, counted
+from yinji.remember.counted import compared, counted, same_number
 
 GROWN = [
     ("zh", "纪念币收了23枚", "今天又换了两枚，纪念币凑成25枚了"),
@@ -49,3 +49,21 @@ def test_numbers_of_different_things_are_not_compared(language: str, old: str, n
 )
 def test_numbers_are_worth_the_same_in_words_and_digits(language: str, written: str, number: float) -> None:
     assert counted(written, language)[0].number == number
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("language", "one", "other", "same"),
+    [
+        ("zh", "五", "5", True),
+        ("zh", "三千", "3000", True),
+        ("zh", "五", "六", False),
+        ("zh", "滨江", "滨江", False),
+        ("en", "five", "5", True),
+        ("en", "40k", "40,000", True),
+        ("en", "five", "6", False),
+        ("en", "Leeds", "Leeds", False),
+    ],
+)
+def test_a_value_is_the_same_number_in_words_or_digits(language: str, one: str, other: str, same: bool) -> None:
+    assert same_number(one, other, language) is same

@@ -94,6 +94,13 @@ def _spelt(token: str, written: _Written) -> float | None:
     return total + part
 
 
+def same_number(one: str, other: str, language: str) -> bool:
+    """Whether two values are one number, however it is written."""
+    written = _written(language)
+    numbers = [_number(value.lower().strip(), written) if value else None for value in (one, other)]
+    return numbers[0] is not None and numbers[0] == numbers[1]
+
+
 def compared(new: tuple[Counted, ...], old: tuple[Counted, ...]) -> tuple[int, int, bool]:
     """Of numbers of the same: the most terms in common of two that differ, of two that are the same, and whether the
     differing one grew."""

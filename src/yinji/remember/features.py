@@ -314,5 +314,14 @@ def _of_slots(new: Said, old: Said) -> Iterator[tuple[str, float]]:
         yield f"slot_differs_{sort}", float(any(not one for one in same))
 
 
+def another_value(new: Said, old: Said) -> bool:
+    """Whether both fill in something that has one value, or count the same, and with other values."""
+    mine = {one.place for one in new.filled if one.valued == "one"}
+    places = mine & {one.place for one in old.filled}
+    filled_anew = any(not _values_at(place, new) & _values_at(place, old) for place in places)
+    apart, alike, _ = compared(new.counted, old.counted)
+    return filled_anew or apart > max(1, alike)
+
+
 def _values_at(place: tuple[str, str], statement: Said) -> set[str]:
     return {one.value for one in statement.filled if one.place == place}

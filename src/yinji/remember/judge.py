@@ -15,7 +15,7 @@ from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
-from yinji.remember.features import Said, contrast, said
+from yinji.remember.features import Said, another_value, contrast, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.revise import still_holds
@@ -30,6 +30,11 @@ WHOLE = 2
 ACTS = 0.35
 """Chance that a statement does something to another at all, from which something is done that costs nothing but a
 question or a second source: most of what it learned from does nothing, so that its chances are low."""
+REVALUED = 0.5
+"""Share of ``overtake_point`` that is enough where both give a value of the same thing: of such pairs from 0.2, two in
+three of what was held aside from training were over."""
+DOUBTFUL = frozenset({"ask", "hedge"})
+"""Cues of what is no news."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
 """Verdicts of the rules that stand, whatever was learned."""
 
@@ -147,14 +152,17 @@ def _may_update(pair: _Pair) -> bool:
 
 
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
-    """Whether the memory probably holds no more: less is asked where both name the same thing."""
+    """Whether the memory probably holds no more: less is asked where both name the same thing, least where they give
+    it other values."""
     least = settings.overtake_point if _anchored(pair) else settings.end_point
+    if another_value(pair.new, pair.old):
+        least = settings.overtake_point * REVALUED
     return ends >= least and _may_overtake(pair)
 
 
 def _may_overtake(pair: _Pair) -> bool:
     """Whether it may say what holds now in place of the memory: told as so, later, by who may, of the same thing."""
-    if pair.draft.source.at <= said_at(pair.memory, pair.draft) or _other_thing(pair) or "ask" in pair.new.cues:
+    if pair.draft.source.at <= said_at(pair.memory, pair.draft) or _other_thing(pair) or pair.new.cues & DOUBTFUL:
         return False
     told = pair.draft.modality is Modality.ASSERTED or pair.draft.modality is pair.memory.modality
     return told and not outranked(pair.draft, pair.memory) and _same_person(pair)

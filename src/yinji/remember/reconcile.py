@@ -15,6 +15,7 @@ from functools import cache
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Trust, Verdict
+from yinji.remember.counted import same_number
 from yinji.remember.revise import Revision, revises
 
 SAME_SHARE = 0.85
@@ -77,7 +78,7 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if (new.subject, new.attribute) != (old.subject, old.attribute):
         return Verdict.UNRELATED, "about something else"
     about = f"{new.attribute} of {new.subject}"
-    if new.value == old.value and draft.polarity is memory.polarity:
+    if _same_value(new, old, draft.language) and draft.polarity is memory.polarity:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
         if literal and exact(draft) == exact(memory) and not other_time(draft, memory):
             return Verdict.DUPLICATE, f"same {about}"
@@ -86,9 +87,13 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
         return Verdict.COMPATIBLE, about
     if new.attribute in FIXED and not draft.replaces:
         return Verdict.CONFLICT, f"another {about}, which does not change"
-    if new.single or new.value == old.value:
+    if new.single or _same_value(new, old, draft.language):
         return _update(draft, memory, f"new {about}")
     return Verdict.COMPATIBLE, f"another {about}"
+
+
+def _same_value(new: Slot, old: Slot, language: str) -> bool:
+    return new.value == old.value or same_number(new.value, old.value, language)
 
 
 def _says(statement: Draft | MemoryEntry, slot: Slot) -> bool:
