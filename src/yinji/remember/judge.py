@@ -66,11 +66,20 @@ def judge(
     """``new``: the draft's words, by :func:`told_by`."""
     pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory))
     by_rule, reason = compare(draft, memory)
-    if _stands(by_rule, reason) and not (by_rule is Verdict.UPDATE and _other_thing(pair)):
+    if _stands(by_rule, reason) and not (by_rule is Verdict.UPDATE and _doubted(pair, reason, vectors, settings)):
         return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=True)
     if draft.language != memory.language:
         return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=False)
     return _learned(pair, vectors, settings)
+
+
+def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> bool:
+    """Whether a rule that finds the memory ended goes too far: another thing is meant, or only a value differs and what
+    was learned sees no end in it."""
+    only_value = reason.startswith("another ")
+    return _other_thing(pair) or (
+        only_value and relate(pair.new, pair.old, vectors).ends < settings.overtake_point * REVALUED
+    )
 
 
 def _stands(verdict: Verdict, reason: str) -> bool:
