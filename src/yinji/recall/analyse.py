@@ -33,8 +33,9 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
         raise InvalidInput(what="The question", problem="it is empty", hint="Ask something, in Chinese or English.")
     if past and scope.as_of is None:
         scope = replace(scope, validity=None)
-    terms = words.query_terms(tidy)
-    telling, spoken = set(terms), words.detect(tidy)
+    spoken = words.detect(tidy)
+    terms = words.query_terms(_timeless(tidy, spoken))
+    telling = set(terms)
     times = _times(tidy, now, spoken)
     if not past and scope.as_of is None and scope.during is None and _asks_past(tidy, times, now, spoken):
         past, scope = True, replace(scope, validity=(scope.validity or frozenset()) | WAS)
@@ -55,6 +56,12 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
 
 WAS = frozenset({Validity.SUPERSEDED, Validity.EXPIRED, Validity.DISPUTED})
 """What may answer a question about the past besides what holds; what was taken back never does."""
+
+
+def _timeless(text: str, language: str) -> str:
+    """The question without "now" and "these days": which say that what holds is wanted, not what it is about."""
+    left = asking(language)["now"].sub(" ", text)
+    return text if words.is_blank(left) else left
 
 
 def _times(text: str, now: datetime, language: str) -> tuple[Interval, ...]:
