@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from tests.conftest import StandingClock
@@ -125,6 +127,87 @@ def test_one_undo_takes_back_what_a_turn_added_and_superseded(
     assert Validity.SUPERSEDED in standing(memory).values()
     memory.undo()
     assert standing(memory) == before
+
+
+@pytest.mark.req("L8", "L14")
+@pytest.mark.parametrize("story", CONTRARY)
+def test_one_undo_takes_an_answer_back_and_asks_again(
+    memory: Memory, clock: StandingClock, story: tuple[str, ...]
+) -> None:
+    say(memory, clock, *story[:2])
+    before = standing(memory)
+    memory.answer(memory.questions()[0].id, "new")
+    assert standing(memory) != before
+    assert memory.questions() == []
+    memory.undo()
+    assert standing(memory) == before
+    assert len(memory.questions()) == 1
+
+
+@pytest.mark.req("L14", "O7")
+@pytest.mark.parametrize(
+    ("said", "other"), [("我住在杭州", "我对花生过敏"), ("I live in Leeds", "I'm allergic to nuts")]
+)
+def test_an_undo_after_erasing_takes_nothing_else_back_unasked(
+    memory: Memory, clock: StandingClock, said: str, other: str
+) -> None:
+    say(memory, clock, said, other)
+    erased, kept = memory.list()
+    memory.forget(erased.id, hard=True)
+    with pytest.raises(YinjiError, match="for good"):
+        memory.undo()
+    assert [one.id for one in memory.list()] == [kept.id]
+    newest = next(one for one in memory.history() if one.undoable)
+    memory.undo(newest.id)
+    assert memory.list() == []
+
+
+@pytest.mark.req("O8", "O9")
+@pytest.mark.parametrize(
+    ("said", "other"), [("我姐姐怀孕了，别人还不知道", "我住在杭州"), ("My sister Ada is pregnant", "I live in Leeds")]
+)
+def test_what_was_forgotten_is_not_exported_unless_asked_for(
+    memory: Memory, clock: StandingClock, said: str, other: str
+) -> None:
+    say(memory, clock, said, other)
+    gone = next(one for one in memory.list() if "姐" in one.content or "Ada" in one.content)
+    memory.forget(gone.id)
+    plain, whole = io.StringIO(), io.StringIO()
+    memory.export(plain)
+    memory.export(whole, hidden=True)
+    assert gone.content not in plain.getvalue()
+    assert gone.content in whole.getvalue()
+
+
+@pytest.mark.req("W9", "L8")
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("我住在里斯本", ("我住在哪里？", "我是不是住在上海？", "我住在里斯本还是波尔图来着？")),
+        ("I live in Lisbon", ("Where do I live?", "Do I live in Porto?", "Is it Lisbon or Porto I live in?")),
+    ],
+)
+def test_a_question_never_takes_the_place_of_its_answer(
+    memory: Memory, clock: StandingClock, said: str, asked: tuple[str, ...]
+) -> None:
+    say(memory, clock, said)
+    before = standing(memory)
+    say(memory, clock, *asked)
+    assert standing(memory) == before
+
+
+@pytest.mark.req("W10", "O5")
+@pytest.mark.parametrize(
+    ("said", "secret"), [("我住在杭州", "密码是hunter22x"), ("I live in Leeds", "The password is hunter22x")]
+)
+def test_an_edit_to_nothing_but_a_secret_is_refused(
+    memory: Memory, clock: StandingClock, said: str, secret: str
+) -> None:
+    say(memory, clock, said)
+    (kept,) = memory.list()
+    with pytest.raises(YinjiError, match="must never be kept"):
+        memory.edit(kept.id, content=secret)
+    assert memory.get(kept.id).content == kept.content
 
 
 @pytest.mark.req("W9", "F20")

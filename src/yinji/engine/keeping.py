@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -114,16 +115,23 @@ class Keeping(Desk):
         return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=most)
 
     def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
-        """Takes back one change; by default the newest that can be, and with it what else the same turn changed.
-        Again, the one before it.
+        """Takes back one change; by default the newest that can be, and with it what else the same turn or the same
+        answer changed. Again, the one before it.
 
-        Raises NotFound, InvalidInput.
+        Raises NotFound, and InvalidInput, also where something was erased since: that is what may have been meant.
         """
         whose = self._whose(owner)
         if entry_id is None:
-            newest = next((one for one in self._store.journal(whose) if _can_be_undone(one)), None)
+            done = self._store.journal(whose)
+            newest = next((one for one in done if _can_be_undone(one)), None)
             if newest is None:
                 raise NothingToUndo
+            if any(one.action == "erased" and one.id > newest.id for one in done):
+                raise InvalidInput(
+                    what="The newest change",
+                    problem="it erased something for good, which cannot be taken back",
+                    hint=f"The one before it can: undo {newest.id}; history shows what it was.",
+                )
             return self._store.undo_with(whose, newest.id, at=self._clock(), actor=USER)
         return self._store.undo(whose, entry_id, at=self._clock(), actor=USER)
 
@@ -161,24 +169,33 @@ class Keeping(Desk):
         self._answers.forget(owner)
         memo.forget()
 
-    def export(self, target: str | Path | TextIO, *, owner: str | None = None, progress: Progress | None = None) -> int:
+    def export(
+        self,
+        target: str | Path | TextIO,
+        *,
+        owner: str | None = None,
+        hidden: bool = False,
+        progress: Progress | None = None,
+    ) -> int:
         """Writes all memories of an owner, and the documents that programs keep for it, as JSON Lines, without loss;
-        how many. A file appears whole or not at all."""
+        how many. A file appears whole or not at all. With ``hidden`` also what was forgotten and can still be brought
+        back, and what waits for an answer."""
         whose = self._whose(owner)
         target = Path(target) if isinstance(target, str) else target
         if not isinstance(target, Path):
-            return self._write(target, whose, progress)
+            return self._write(target, whose, hidden, progress)
         partial = target.with_name(target.name + ".partial")
         try:
             with partial.open("w", encoding="utf-8", newline="\n") as stream:
-                count = self._write(stream, whose, progress)
+                count = self._write(stream, whose, hidden, progress)
             partial.replace(target)
         except OSError as error:
             raise InvalidInput(
                 what=str(target), problem=error.strerror or str(error), hint="Name a file that can be written."
             ) from error
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):  # Where nothing can be written, there is nothing to remove either.
+                partial.unlink(missing_ok=True)
         return count
 
     def import_(
@@ -255,6 +272,9 @@ class Keeping(Desk):
         if not text.strip():
             raise InvalidInput(what="The content", problem="it is empty", hint="To remove a memory: forget.")
         masked = sensitive.mask(text.strip(), self._sensitive).text
+        if sensitive.refused(masked, self._sensitive):
+            problem = "nothing is left of it without what must never be kept"
+            raise InvalidInput(what="The content", problem=problem, hint="To remove a memory: forget.")
         try:
             vector = self._embedding.embed([masked])[0] if self._embedding.available else None
         except ModelUnavailable:
@@ -270,9 +290,10 @@ class Keeping(Desk):
             says=reread(masked, told, at=self._clock()),
         )
 
-    def _write(self, stream: TextIO, owner: str, progress: Progress | None) -> int:
+    def _write(self, stream: TextIO, owner: str, hidden: bool, progress: Progress | None) -> int:
         count = 0
-        memories, documents = self._store.iterate(owner), self._store.iterate_documents(owner)
+        memories = (one for one in self._store.iterate(owner) if hidden or one.hidden_at is None)
+        documents = self._store.iterate_documents(owner)
         for count in portability.write_lines(memories, documents, stream.write):
             if progress is not None:
                 progress(count, None)

@@ -30,7 +30,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"'s\b")
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _SENTENCE_END = re.compile(r"[。！？!?…；]+|[.;]+(?=\s|$)|\.{2,}|\n+")
-_ADDRESS = re.compile(r"[a-z]+://[!-~]+")
+_ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,16}://[!-~]+")
 _CLOSERS = "”’」』）)\"'】》]"
 _BULLET = re.compile(r"(?:[-*•·+>#]+|[(（]?\w{1,2}[.)、）](?!\d))\s*")
 _CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")

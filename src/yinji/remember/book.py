@@ -119,7 +119,7 @@ class Book:
             return outcome
         if best is not None and verdict is Verdict.RETRACT:
             return self._take_back(one, [each for each in judged if each.sure and each.verdict is verdict], outcome)
-        if one.drop is not None and asks_to_forget(one.drop.text):
+        if one.drop is not None and (asks_to_forget(one.drop.text) or _only_asks(one.drop, verdict)):
             return outcome
         if best is not None and verdict is Verdict.UNSURE and best.chance < 1.0:
             return self._doubt(one, best, outcome)
@@ -354,6 +354,11 @@ def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard])
         return len(words & own) / max(1, len(own))
 
     return max(heard, key=near)
+
+
+def _only_asks(drop: Drop, verdict: Verdict) -> bool:
+    """Whether it is a question that settles nothing: it may raise a doubt, and never holds or ends anything itself."""
+    return drop.reason is DropReason.QUESTION and verdict is not Verdict.UNSURE
 
 
 def _since(draft: Draft, *, replaces: bool) -> Interval | None:

@@ -234,25 +234,32 @@ def journal(db: apsw.Connection, name: str, memory_id: str | None, limit: int | 
     return [journal_from(row, name) for row in rows(db, sql, bindings)]
 
 
-def undo(pen: Pen, entry_id: int) -> JournalEntry:
-    line = next(rows(pen.db, _SQL["line"], {"owner": pen.owner, "id": entry_id}), None)
-    if line is None:
+def line(pen: Pen, entry_id: int) -> dict[str, Any]:
+    """One change with what was before it. Raises NotFound."""
+    found = next(rows(pen.db, _SQL["line"], {"owner": pen.owner, "id": entry_id}), None)
+    if found is None:
         raise NotFound(what="journal entry", name=entry_id)
-    was = pen.state(line["memory_id"]) if line["memory_id"] else None
-    if line["undone"] or not line["undoable"] or was is None:
-        problem = "it was taken back before" if line["undone"] else "there is nothing to take back"
+    return found
+
+
+def undo(pen: Pen, entry_id: int) -> JournalEntry:
+    told = line(pen, entry_id)
+    was = pen.state(told["memory_id"]) if told["memory_id"] else None
+    if told["undone"] or not told["undoable"] or was is None:
+        problem = "it was taken back before" if told["undone"] else "there is nothing to take back"
         raise InvalidInput(what=f"Journal entry {entry_id}", problem=problem)
-    action = _take_back(pen, line, was)
+    action = _take_back(pen, told, was)
     pen.db.execute(_SQL["undone"], {"id": entry_id, "owner": pen.owner})
-    new = pen.note(action, line["memory_id"], reason=f"#{entry_id}", undoable=action == "hidden")
+    new = pen.note(action, told["memory_id"], reason=f"#{entry_id}", undoable=action == "hidden")
     entry = next(rows(pen.db, _SQL["line"], {"owner": pen.owner, "id": new}))
     return journal_from(entry, pen.name)
 
 
-def undo_with(pen: Pen, entry_id: int) -> JournalEntry:
-    """Takes back a change, and with it what else the same reading of a turn changed, the last first."""
-    bindings = {"owner": pen.owner, "id": entry_id}
-    together = [number for (number,) in pen.db.execute(_SQL["same_turn"], bindings)]
+def undo_all(pen: Pen, entry_id: int, *, answered: str) -> JournalEntry:
+    """Takes back a change, and with it what else the same reading of a turn, or the same answer, changed, the last
+    first. ``answered`` is the reason that answers give."""
+    bindings = {"owner": pen.owner, "id": entry_id, "answered": answered}
+    together = [number for (number,) in pen.db.execute(_SQL["together"], bindings)]
     done = [undo(pen, number) for number in together or [entry_id]]
     return done[0]
 

@@ -12,7 +12,7 @@ from yinji.adapters.sqlite.owners import find, rows
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import micros, moment_of, zone_of
 from yinji.errors import InvalidInput, NotFound
-from yinji.model import Choice, MemoryEntry, Question, Validity, Verdict
+from yinji.model import Choice, JournalEntry, MemoryEntry, Question, Validity, Verdict
 from yinji.ports import Doubt, Retire
 
 _SQL = load("questions")
@@ -93,9 +93,13 @@ def _end(pen: Pen, memory_id: str, validity: Validity, *, by: str | None) -> Non
     changes.retire(pen, Retire(memory_id=memory_id, validity=validity, at=pen.at, by=by, reason=REASON))
 
 
-def forget_those_of(pen: Pen, turn: int) -> None:
-    """Taken back with the reading that raised them."""
-    pen.db.execute(_SQL["reopen"], {"owner": pen.owner, "turn": turn})
+def undo_with(pen: Pen, entry_id: int) -> JournalEntry:
+    """Takes back a change and what was changed together with it; what an answer had settled is asked again."""
+    told = changes.line(pen, entry_id)
+    done = changes.undo_all(pen, entry_id, answered=REASON)
+    if told["reason"] == REASON:
+        pen.db.execute(_SQL["reopen"], {"owner": pen.owner, "at": told["at"]})
+    return done
 
 
 REASON = "the user answered"

@@ -350,7 +350,7 @@ class SqliteStore:
         with self._pen(owner, at=at, actor=actor) as pen:
             if pen is None:
                 raise NotFound(what="journal entry", name=entry_id)
-            return changes.undo_with(pen, entry_id)
+            return asked.undo_with(pen, entry_id)
 
     # documents
 

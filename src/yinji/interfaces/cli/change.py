@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from yinji.errors import InvalidInput
+from yinji.errors import InvalidInput, NotFound
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
 from yinji.interfaces.cli.show import short, tell_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from yinji.engine import Memory
     from yinji.model import Erasure, MemoryEntry
 
 
@@ -95,6 +96,7 @@ def _receipt(call: Call, erasure: Erasure) -> None:
 def undo(call: Call) -> int:
     with call.memory() as memory:
         entry = memory.undo(call.options.entry)
+        content = _content(memory, entry.memory_id)
     if call.screen.json:
         call.screen.value(entry)
     else:
@@ -106,4 +108,14 @@ def undo(call: Call) -> int:
                 id=entry.id,
             )
         )
+        if content:
+            call.screen.data(f"  {content}")
     return DONE
+
+
+def _content(memory: Memory, id: str | None) -> str:
+    """What a memory says that can be seen now; empty for one that is hidden or gone."""
+    try:
+        return memory.get(id).content if id else ""
+    except NotFound:
+        return ""

@@ -155,7 +155,9 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "history": Command("read", Option("id", metavar="ID", nargs="?"), number("--limit", default=50)),
     "import": Command("take", path("source"), flag("--dry-run")),
-    "export": Command("take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), SURE),
+    "export": Command(
+        "take", Option("target", type=given.path, metavar="FILE", nargs="?", default="-"), flag("--hidden"), SURE
+    ),
     "stats": Command("read"),
     "mcp": Command(
         "mcp",

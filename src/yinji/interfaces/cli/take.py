@@ -202,10 +202,14 @@ def export(call: Call) -> int:
         call.confirm(call.say("export.exists", path=target))
     with call.memory(reads=True) as memory:
         if piped:
-            memory.export(sys.stdout)
+            memory.export(sys.stdout, hidden=call.options.hidden)
             return DONE
         with call.progress() as progress:
-            count = memory.export(target, progress=lambda done, total: progress.count("export", done, total))
+            count = memory.export(
+                target,
+                hidden=call.options.hidden,
+                progress=lambda done, total: progress.count("export", done, total),
+            )
     if call.screen.json:
         call.screen.value({"exported": count, "target": target})
     else:

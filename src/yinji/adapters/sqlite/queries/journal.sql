@@ -19,9 +19,11 @@ SELECT * FROM journal WHERE owner = :owner AND memory_id = :memory_id ORDER BY i
 -- One change with what was before it.
 SELECT j.*, u.previous FROM journal j LEFT JOIN undo u ON u.journal = j.id WHERE j.owner = :owner AND j.id = :id
 
--- name: same_turn
--- The changes of the turn whose reading made this one that can still be taken back, newest first.
-SELECT j.id FROM journal j JOIN journal this ON this.owner = j.owner AND this.turn = j.turn
+-- name: together
+-- The changes that reading the same turn made, or the same answer to a question, and that can still be taken back,
+-- newest first.
+SELECT j.id FROM journal j JOIN journal this ON this.owner = j.owner
+  AND (this.turn = j.turn OR (this.reason = :answered AND j.reason = :answered AND this.at = j.at))
 WHERE this.owner = :owner AND this.id = :id AND j.undoable AND NOT j.undone ORDER BY j.id DESC
 
 -- name: later

@@ -25,5 +25,5 @@ WHERE q.owner = :owner AND q.id = :id
 UPDATE question SET answer = :answer, answered_at = :at WHERE owner = :owner AND id = :id
 
 -- name: reopen
--- Questions of a turn are gone when its reading is taken back.
-DELETE FROM question WHERE owner = :owner AND turn = :turn AND answer IS NULL
+-- Asks again what was answered at that moment.
+UPDATE question SET answer = NULL, answered_at = NULL WHERE owner = :owner AND answered_at = :at
