@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from yinji.ports import Embedder
 
 
+WARMING = 20
+"""Cases of a set that are run once before any is timed: patterns are compiled when they are first asked for."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Case:
     id: str
@@ -50,6 +54,8 @@ def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer
     settings, answers = Settings.load(), list[Answer]()
     embedder = cached_embedder(settings, progress)
     for name, cases in labelled(data, _case, limit):
+        for case in cases[:WARMING]:
+            list(_answers(case, name, settings, embedder))
         for done, case in enumerate(cases, 1):
             answers += _answers(case, name, settings, embedder)
             progress(name, done, len(cases))
