@@ -1,7 +1,7 @@
 """Of what kind a statement is, told from its vector, its words and what the rules see in it (SPEC W6).
 
 One turn may state a fact, a plan and a taste: each statement is sorted by itself, once it has a vector. Made by
-``training/kinds.py``, which also writes its card; without a vector the kind is that of the rules.
+``training/kinds.py``, its card beside it; without a vector the kind is that of the rules.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def kind_of(draft: Draft, vector: Vector) -> Kind:
     model = _model(draft.language)
     seen = dict.fromkeys(features(draft), 1.0)
     given = np.array([seen.get(name, 0.0) for name in model.names], dtype=np.float32) * model.scale
-    given = np.concatenate([given, (np.asarray(vector, dtype=np.float32) - model.mean) * model.spread])
-    near = np.exp(-model.gamma * ((model.landmarks - given) ** 2).sum(axis=1))
+    placed = (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis
+    given = np.concatenate([given, placed * model.spread])
+    near = np.exp(-model.gamma * (model.lengths - 2 * (model.landmarks @ given) + given @ given))
     words = hashed(Judged(text=draft.content, question=None), draft.language)
     return KINDS[int(np.argmax(near @ model.weights + model.offset + words @ model.word_weights))]
 
