@@ -3,8 +3,9 @@
     python training/kinds.py [--check]
 
 Kernel ridge regression in closed form, as in ``gate.py``, over single statements: those of ``training/data/extract``
-that are there to tune with or to train on, and the messages of ``training/data/gate`` that make one. ``--check`` prints
-how often the kind is right on what was not trained on, for the rules and for the model, instead of writing anything.
+that are there to tune with or to train on, the development half of ``evals/extract``, and the messages of
+``training/data/gate`` that make one. ``--check`` prints how often the kind is right on what was not trained on, for the
+rules and for the model, instead of writing anything.
 """
 
 from __future__ import annotations
@@ -154,12 +155,11 @@ def main() -> int:
         own = HERE / "data" / "extract" / f"{language}.jsonl"
         dev = HERE.parent / "evals" / "extract" / f"{language}.jsonl"
         if options.check:
-            report(language, {"held": Data(language, list(labelled(own, "held"))),
-                              "dev": Data(language, list(labelled(dev, "dev")))})  # fmt: skip
+            report(language, {"held": Data(language, list(labelled(own, "held")))})
             continue
         given = rows(HERE / "data" / "gate" / f"{language}.jsonl")
         listed = single(HERE / "data" / "extract" / f"kinds.{language}.tsv")
-        data = Data(language, [*labelled(own, "tune"), *listed, *messages(given)])
+        data = Data(language, [*labelled(own, "tune"), *labelled(dev, "dev"), *listed, *messages(given)])
         stored |= packed(train(data), language)
         print(language, len(data.examples))
     if stored:
