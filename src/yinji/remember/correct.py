@@ -12,7 +12,7 @@ from yinji.remember.values import Value, values
 
 SHORT = 8
 """Characters, or half as many words, up to which what is denied and what is put for it are only values."""
-_EDGES = " 。.!！，,；;"
+_EDGES = " 。.!！，,；;…"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +52,37 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
     if at or announced or words.matcher("correct_self").match(said):
         return _bare(said, before, words, len(text))
     return None
+
+
+def at_once(text: str, language: str) -> Corrected | None:
+    """What a sentence means whose speaker sets it right in the same breath ("my dog, no, my brother's dog"); None
+    when nobody does, or what should stand is not clear."""
+    words = pack(language)
+    match = words.matcher("same_breath").match(text)
+    if match is None:
+        return None
+    before, mark, said = match["said"].rpartition("\uff0c")
+    meant = match["meant"].strip().removeprefix(words.tables["answer"]["being"]) or match["meant"]
+    told = _set_right(said, meant, words)
+    return told and Corrected(text=f"{before}{mark}{told}", rest=_after(text, match.end()))
+
+
+def _set_right(said: str, meant: str, words: Pack) -> str | None:
+    """The clause with what was meant: a clause of its own, whose it is, another value, or another object."""
+    if words.matcher("own_head").match(meant):
+        of = words.matcher("head_of").match(said)
+        owner = of is not None and meant[-1] == of[0][-1] and not words.matcher("head_of").match(meant)
+        return f"{meant}{said[of.end() :]}" if of and owner else meant
+    value = _bare(meant, [said], words, len(meant))
+    if value is not None and values(meant, words):
+        return value.text
+    verb = words.matcher("same_verb").match(meant)
+    if verb and verb[0] in said:
+        return f"{said[: said.rindex(verb[0])]}{meant}"
+    at = said.rfind(meant[-1]) + 1
+    if 1 < len(meant) < at:
+        return f"{said[: at - len(meant)]}{meant}{said[at:]}"
+    return value.text if value is not None else None
 
 
 def _without_remark(said: str, words: Pack) -> str:

@@ -17,7 +17,7 @@ from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.answers import answered
 from yinji.remember.clean import Cleaned, clean
-from yinji.remember.correct import correct, only_opens, opens
+from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
@@ -163,7 +163,11 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         return
     announced, reader.announced = reader.announced or opens(raw, language), only_opens(raw, language)
     at = 0
-    if (corrected := correct(cleaned.text, reader.before, language, announced=announced)) is not None:
+    if (meant := at_once(cleaned.text, language)) is not None:
+        piece = Piece(start=0, end=meant.rest, text=meant.text)
+        read = _read_piece(piece, _span(piece, start, cleaned), language, reader, follows=True)
+        at, kept, subject = meant.rest, read is not None, carried(read) if read is not None else None
+    elif (corrected := correct(cleaned.text, reader.before, language, announced=announced)) is not None:
         piece = Piece(start=0, end=corrected.rest, text=corrected.text)
         if _read_piece(piece, _span(piece, start, cleaned), language, reader, replaces=True) is not None:
             at, kept = corrected.rest, True
@@ -218,6 +222,14 @@ def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) 
     return not ordered and state(clean(text, language).text, language).slot is None
 
 
+def _known_name(text: str, reader: _Reader, language: str) -> str | None:
+    """The name that was given to somebody before, with which the piece goes on about them."""
+    words = pack(language)
+    names = {one["name"] for said in reader.before for one in words.matcher("known_name").finditer(said)}
+    found = (one for one in names if text.startswith(one) and words.matcher("goes_with_name").match(text[len(one) :]))
+    return next(found, None)
+
+
 def _span(piece: Piece, start: int, cleaned: Cleaned) -> tuple[int, int]:
     """Where the piece stands in the turn."""
     source = cleaned.source(piece.start, piece.end)
@@ -247,6 +259,8 @@ def _read_piece(
         _drop(*span, DropReason.TOO_LONG, reader)
         return None
     text = with_subject(put_in(piece.text, reader.before, language, lead=lead), subject, pack(language))
+    named = _known_name(text, reader, language)
+    follows = follows or named is not None
     reason = refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
@@ -256,7 +270,7 @@ def _read_piece(
         if not replaces:
             _drop(*span, reason, reader)
         return None
-    read = state(text, language, subject=subject)
+    read = state(text[len(named or "") :], language, subject=named or subject)
     reader.seen.add(content_key(text))
     policy = sensitive.policy(reader.settings.sensitive_policy)
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))

@@ -95,6 +95,8 @@ def _look_form(sentence: str, text: str, words: Pack) -> DropReason | None:
     """Questions, commands, suppositions; a standing instruction is neither."""
     if words.matcher("retraction").search(text):
         return DropReason.COMMAND
+    if words.matcher("asks_back").search(text):
+        return DropReason.QUESTION
     if words.matcher("question").search(text) and not words.matcher("not_question").search(text):
         return DropReason.QUESTION
     if remembered := words.matcher("remember_prefix").match(text):

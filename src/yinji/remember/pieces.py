@@ -70,6 +70,8 @@ class _Told:
     """Whom the next clause is about when it does not say."""
     unclear: bool
     """It goes on about a "he" or "it" that stands for nobody named."""
+    theirs: bool
+    """Whoever it names is theirs who was just brought in, not the speaker's."""
     introduces: bool
     """Somebody without a name is brought in, whom the next clause goes on about."""
     timed: bool
@@ -89,7 +91,7 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
     """
     words = pack(language)
     cut = _completed(_from_news(clauses(text, words), words), words)
-    if len(cut) == 1 or refuse(raw, language=language) in UNDIVIDED:
+    if len(cut) == 1 or words.matcher("asks_back").search(raw) or refuse(raw, language=language) in UNDIVIDED:
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
         return [Piece(start=0, end=len(text), text=text)]
@@ -170,7 +172,8 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
         joined = sentence.part(groups[-1].start, clause.end)
         fits = length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
-        if fits and not apart and (_leans(last, told, words) or _goes_on(last, told, joined)):
+        echoes = told.subject == last.subject and words.matcher("echoes").search(joined.text)
+        if fits and not apart and (echoes or _leans(last, told, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
             last = replace(last, timed=last.timed or told.timed, stands=last.stands or told.stands)
         else:
@@ -207,6 +210,7 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
         named=bool(words.matcher("own_head").match(clause.text)),
         subject=carried(read, subject),
         unclear=pronoun is not None,
+        theirs=bool(words.matcher("their_own").match(clause.text)),
         introduces=introduced(read) == "",
         timed=bool(times),
         ahead=any(start > sentence.at for start in starts),
@@ -217,7 +221,7 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
 
 def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
     """Whether the clause says more of the same."""
-    if head.introduces and not clause.named:
+    if head.introduces and (not clause.named or clause.theirs):
         return True
     before, now = head.read, clause.read
     telling = clause.named or clause.stands

@@ -66,11 +66,14 @@ def filled(text: str, language: str) -> tuple[Filled, ...]:
 
 
 def _filled(text: str, language: str) -> Iterator[Filled]:
-    aliases = pack(language).tables["aliases"]
+    words = pack(language)
+    aliases, asked = words.tables["aliases"], words.matcher("interrogative")
     for one in attributes(language):
         for pattern in one.value:
             for match in pattern.finditer(text):
                 groups = match.groupdict()
+                if asked.search(groups["value"]):
+                    continue
                 key = content_key(groups["value"])
                 what = content_key(groups.get("what") or "")
                 yield Filled(attribute=one.name, valued=one.valued, value=aliases.get(key, key), what=what)

@@ -123,7 +123,11 @@ def _called(read: Statement) -> str | None:
     """How the statement itself calls whom it is about ("用户的媳妇" for the wife)."""
     words = pack(read.language)
     match = next((found for one in words.matchers("subject_phrase") if (found := one.match(read.told))), None)
-    if match is None or subject_key(match["subject"], words) != read.subject:
+    if match is None:
+        return None
+    if read.told.startswith(read.subject, match.end()):
+        return read.subject
+    if subject_key(match["subject"], words) != read.subject:
         return None
     return str(match["subject"])
 
@@ -179,6 +183,8 @@ def find_slot(told: str, words: Pack) -> tuple[Slot | None, SlotRule | None]:
                 continue
             slot = _slot(match, rule, told, words)
             if rule.attribute == "employer" and _is_place(match["value"], words):
+                continue
+            if words.matcher("interrogative").search(match.groupdict().get("value") or ""):
                 continue
             if slot.subject != "user" or match.groupdict().get("what") or _names_user(told[: match.end()], words):
                 return slot, rule
