@@ -1,5 +1,4 @@
-"""What people say in Chinese without the words that a grammar would want: lengths of the past, weekly habits, "whatever",
-questions, clauses without a subject, and what is set right in the same breath."""
+"""Spoken Chinese: lengths of the past, weekly habits, "whatever", questions, clauses without a subject, slips."""
 
 from __future__ import annotations
 
