@@ -64,7 +64,7 @@ def at_once(text: str, language: str) -> Corrected | None:
     before, mark, said = match["said"].rpartition("\uff0c")
     meant = match["meant"].strip().removeprefix(words.tables["answer"]["being"]) or match["meant"]
     told = _set_right(said, meant, words)
-    return told and Corrected(text=f"{before}{mark}{told}", rest=_after(text, match.end()))
+    return Corrected(text=f"{before}{mark}{told}", rest=_after(text, match.end())) if told else None
 
 
 def _set_right(said: str, meant: str, words: Pack) -> str | None:
