@@ -119,7 +119,7 @@ def pack(
     """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``, and summed up in a
     line where there is room for one.
 
-    At most ``most`` memories in all. ``besides``: for the id of a hit what was said in the same breath, which is
+    At most ``most`` recalled memories beside the stable ones. ``besides``: for the id of a hit what was said in the same breath, which is
     told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
@@ -137,7 +137,7 @@ def pack(
             shown.append(hit)
             continue
         more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
-        room = len(fixed) + len(lines) < most
+        room = len(lines) < most
         for taken in (more, []) if more else ([],):
             line = write.line(_together(hit.memory, taken), hit.score, _held(hit))
             if room and count(write.frame(always, [*lines, line], "")) <= budget:
