@@ -119,8 +119,8 @@ def pack(
     """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``, and summed up in a
     line where there is room for one.
 
-    At most ``most`` recalled memories beside the stable ones. ``besides``: for the id of a hit what was said in the same breath, which is
-    told with it where there is room.
+    At most ``most`` recalled memories beside the stable ones. ``besides``: for the id of a hit what was said in the
+    same breath, which is told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
     write = FORMS[form]
