@@ -317,7 +317,8 @@ class Asking(Desk):
         scope = Scope(owner=owner, as_of=as_of)
         near = self._store.get(owner, list(dict.fromkeys(id for ids in said.values() for id in ids)))
         doubted = overtaken(near, scope, self._store)
-        holding = {one.id: one for one in near if outside(one, scope) is None and one.id not in doubted}
+        held = [contexts.outdated(one) if one.id in doubted else one for one in near]
+        holding = {one.id: one for one in held if outside(one, scope) is None}
         return {
             id: [holding[other] for other in said.get(turn, ()) if other != id and other in holding]
             for id, turn in turns.items()

@@ -32,6 +32,7 @@ from yinji.evals.metrics import says_all
 from yinji.evals.report import Answer, Progress
 from yinji.evals.retrieval import DEPTH, PREFIX, STORE, Open, shown, timed, values_of
 from yinji.language.text import detect
+from yinji.recall.budget import JOINER, OUTDATED
 
 if TYPE_CHECKING:
     from yinji.engine import Memory
@@ -132,7 +133,7 @@ def _ask(memory: Memory, question: Question, name: str, life: _Life) -> Answer:
     if question.stale:
         told = _plain(contexts[BUDGETS[0]]).splitlines()
         values["stale_told"] = float(_stale(question, life, told))
-        values["stale_shown"] = float(_stale(question, life, [line for line in told if MARKED not in line]))
+        values["stale_shown"] = float(_stale(question, life, [_standing(line) for line in told]))
     best = [life.turns[at] for at, _ in floor.search(life.words, question.text, FLOOR_DEPTH)]
     return Answer(
         set=name,
@@ -192,6 +193,13 @@ def _stale(question: Question, life: _Life, lines: Sequence[str]) -> bool:
         and any(" ".join(memory.content.split()) in line for line in lines)
         for memory in life.memories
     )
+
+
+def _standing(line: str) -> str:
+    """What the line tells as it holds."""
+    if MARKED in line:
+        return ""
+    return JOINER.join(one for one in line.split(JOINER) if f"({OUTDATED})" not in one)
 
 
 def _floor(question: Question, best: Sequence[Turn]) -> dict[str, float]:

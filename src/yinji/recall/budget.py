@@ -177,6 +177,11 @@ def _framed(
     return next(filter(fits, texts), plain)
 
 
+def outdated(memory: MemoryEntry) -> MemoryEntry:
+    """Told beside another, of which it says by itself that it may not hold."""
+    return replace(memory, content=f"{memory.content} ({OUTDATED})")
+
+
 def _held(hit: Hit) -> str:
     return OUTDATED if hit.newer and hit.memory.validity is Validity.CURRENT else _validity(hit.memory)
 
