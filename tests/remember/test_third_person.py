@@ -113,3 +113,51 @@ def test_what_looks_like_a_command_a_supposition_or_a_verb_is_kept_as_said(
     assert kept in added
     assert not added.startswith("用户青禾")
     assert "mris" not in added
+
+
+@pytest.mark.req("W6", "F1")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'd never move back to Hull", "The user would never move back to Hull"),
+        ("I'd rather walk", "The user would rather walk"),
+        ("I'd always take the window seat", "The user would always take the window seat"),
+        ("I'd not seen him for years", "The user had not seen him for years"),
+        ("I'd already cut the grass", "The user had already cut the grass"),
+        ("I'd cut the meeting short", "The user would cut the meeting short"),
+    ],
+)
+def test_id_is_would_before_a_bare_verb_and_had_before_a_participle(said: str, told: str) -> None:
+    assert retell(said, "en") == told
+
+
+@pytest.mark.req("W6", "F1")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("only Petroc speaks Cornish at home", "Only Petroc speaks Cornish at home"),
+        ("Only Drew has my keys", "Only Drew has the user's keys"),
+        ("Rose never skips a class", "Rose never skips a class"),
+        ("Grant always drives me home", "Grant always drives the user home"),
+        ("only eat fish on Fridays", "The user only eats fish on Fridays"),
+        ("never liked olives", "The user never liked olives"),
+    ],
+)
+def test_whoever_is_named_keeps_the_verb_and_is_not_taken_for_one(said: str, told: str) -> None:
+    assert retell(said, "en") == told
+
+
+@pytest.mark.req("W6", "F1")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I work at Sainsbury's on Mondays", "The user works at Sainsbury's on Mondays"),
+        ("we married at St Anne's in spring", "The user and others married at St Anne's in spring"),
+        ("Lena's passed her test", "Lena has passed her test"),
+        ("Dad's sold the boat", "The user's dad has sold the boat"),
+        ("Kit's in hospital", "Kit is in hospital"),
+        ("Tom's painted door sticks", "Tom's painted door sticks"),
+    ],
+)
+def test_what_a_short_s_stands_for_is_written_out_only_where_it_is_clear(said: str, told: str) -> None:
+    assert retell(said, "en") == told

@@ -158,6 +158,12 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     language = detect(raw)
     cleaned = clean(raw, language)
     subject, kept = None, reader.kept
+    if cleaned.text and pack(language).matcher("third_dropped").match(cleaned.text):
+        subject = _whose(reader, language)
+        if subject is None:
+            _drop(start, end, DropReason.NOT_ABOUT_USER, reader)
+            return
+        kept = True
     if not cleaned.text:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return
@@ -184,6 +190,13 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         if read is not None:
             subject, kept = carried(read, subject), True
     reader.kept = kept
+
+
+def _whose(reader: _Reader, language: str) -> str | None:
+    """Whom the sentence before is about, for one that leaves out its "he" or "she"; None for the user."""
+    told = clean(reader.before[-1], language).text if reader.before else ""
+    subject = state(told, language).subject if told else "user"
+    return None if subject == "user" else subject
 
 
 def _wanted(start: int, end: int, reader: _Reader) -> bool | None:

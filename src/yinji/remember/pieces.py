@@ -140,6 +140,8 @@ def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:
     asked: list[bool] = []
     for one in cut:
         asks = bool(words.matcher("request").search(one.text)) or _is_apart(one.text, words.language)
+        if asked and not asked[-1] and words.matcher("confided").match(one.text):
+            asks = False  # a secret's "don't tell mum" is said to the assistant and is part of it
         asked.append(asks or (bool(asked) and asked[-1] and bool(words.matcher("of_request").match(one.text))))
     return asked
 

@@ -121,7 +121,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
 
 def _spelt_out(told: str, words: Pack) -> str:
     """ "Dad's a joiner" with its verb in full; what only says whose something is stays."""
-    told = words.matcher("short_is").sub(" is", words.matcher("short_has").sub(" has", told))
+    told = words.matcher("short_is").sub(_unless_place(" is", words), words.matcher("short_has").sub(" has", told))
 
     def in_full(found: re.Match[str]) -> str:
         rest = found["rest"].strip()
@@ -133,6 +133,15 @@ def _spelt_out(told: str, words: Pack) -> str:
     return words.matcher("short_of").sub(in_full, told)
 
 
+def _unless_place(verb: str, words: Pack) -> Callable[[re.Match[str]], str]:
+    """Puts the verb for "'s", which stays as it was said behind a place or an owner ("at St Mary's in May")."""
+
+    def told(found: re.Match[str]) -> str:
+        return found[0] if words.matcher("short_behind_place").search(found.string[: found.start()]) else verb
+
+    return told
+
+
 def _told_of_you(verb: str, words: Pack) -> str:
     known = words.has("verbs", verb) or verb in words.tables["irregular"]
     return _third(verb, "", words) if known else verb
@@ -142,7 +151,7 @@ def _has_subject(text: str, words: Pack) -> bool:
     if re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE):
         return True
     first = _WORD.match(text)
-    if first is not None and _is_short_form(first[0], words):
+    if first is not None and (_is_short_form(first[0], words) or words.matcher("named_subject").match(text)):
         return True
     return not any(words.matcher(name).match(text) for name in ("dropped_event", "subjectless"))
 
@@ -180,11 +189,7 @@ def _is_pair(text: str, end: int, words: Pack) -> bool:
 def _agreeing(text: str, at: int, form: str, words: Pack) -> tuple[str, int]:
     """What follows ``the user`` up to and with the verb, and where the rest of the text goes on."""
     if form == "i'd":
-        following = _WORD.search(text, at)
-        perfect = following is not None and (
-            words.has("participles", following[0].lower()) or following[0].endswith("ed")
-        )
-        return (" had" if perfect else " would"), at
+        return (" had" if _is_perfect(text, at, words) else " would"), at
     if form in _BE:
         return f" {_BE[form]}", at
     start = at
@@ -197,6 +202,18 @@ def _agreeing(text: str, at: int, form: str, words: Pack) -> tuple[str, int]:
             return f"{text[start : word.start()]}{kept}{joined}", end
         at = word.end()
     return text[start:at], at
+
+
+def _is_perfect(text: str, at: int, words: Pack) -> bool:
+    """Whether "I'd" is "I had": a participle follows, not a bare verb; what may be either shows it by "already"."""
+    lead = words.matcher("would_lead").match(text, at)
+    word = _WORD.match(text, lead.end() if lead else at)
+    verb = word[0].lower() if word is not None else ""
+    if not verb or words.has("would_alone", verb):
+        return False
+    if words.has("verbs", verb) or words.has("both_tenses", verb):
+        return bool(lead and words.matcher("done_by_then").search(lead[0]))
+    return words.has("participles", verb) or words.has("past", verb) or (verb.endswith("ed") and len(verb) > 4)
 
 
 def _third(verb: str, text: str, words: Pack) -> str:

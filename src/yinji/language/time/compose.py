@@ -60,7 +60,7 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
     joined = _listed(
         _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
     )
-    kept = [one for one in joined if not _is_bare(one, text, words) and not words.glue["named"].match(text, one.start)]
+    kept = [one for one in joined if not _is_bare(one, text, words) and not _is_name(one, text, words)]
     return bounded(repeated(list(_with_words_around(kept, text, words)), text, words), text, words)
 
 
@@ -72,6 +72,12 @@ def _with_words_around(found: list[Expression], text: str, words: Lexicon) -> It
         whole = _bounded(_approximate(one, text, words, first, last), text, words, first, last)
         first = whole.end
         yield whole
+
+
+def _is_name(one: Expression, text: str, words: Lexicon) -> bool:
+    """Whether somebody is called so ("I met June at the gym"), or no day of a calendar is meant."""
+    glue = words.glue
+    return bool(glue["named"].match(text, one.start) or glue["named_led"].search(text, 0, one.end))
 
 
 def _is_bare(one: Expression, text: str, words: Lexicon) -> bool:

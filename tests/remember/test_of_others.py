@@ -1,0 +1,73 @@
+"""What is said of somebody else, of a day that somebody is called by, or in passing, stays what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.remember.cases import contents, read
+from yinji.model import Kind
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("I met June at the swimming pool", "The user met June at the swimming pool"),
+        ("My landlady is called April", "The user's landlady is called April"),
+        ("My flatmate June plays the tuba", "The user's flatmate June plays the tuba"),
+        ("June is allergic to bees", "June is allergic to bees"),
+        ("I got married in June", "The user got married in June 2025"),
+        ("I start the new job in April", "The user starts the new job in April 2026"),
+        ("我女儿叫小满", "用户的女儿叫小满"),
+    ],
+)
+def test_a_month_that_somebody_is_called_by_is_no_date(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("my yoga class used to be Thursday", "The user's yoga class used to be Thursday"),
+        ("Cheese on toast and I'm finished for the day", "Cheese on toast and the user is finished for the day"),
+    ],
+)
+def test_a_day_that_is_over_or_no_longer_so_gets_no_date(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("my boss Fionnuala is a saint. never shouts, even at noon", "Fionnuala never shouts, even at noon"),
+        ("our neighbour Ida is great. always leaves us eggs", "Ida always leaves the user and others eggs"),
+        ("my cat Bim is fussy. never eats fish", "Bim never eats fish"),
+    ],
+)
+def test_what_somebody_else_never_does_is_no_standing_instruction(text: str, kept: str) -> None:
+    drafts, _ = read(text)
+    assert kept in [draft.content for draft in drafts]
+    assert Kind.PROCEDURE not in {draft.kind for draft in drafts}
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my son got expelled, never bring it up with gran",
+        "my dad drinks again, please don't mention it to anybody",
+        "我表妹怀孕了，先别告诉我妈",
+        "我弟弟被开除了，千万别跟家里人说",
+    ],
+)
+def test_a_secret_stays_one_statement_with_whom_it_is_kept_from(text: str) -> None:
+    drafts, _ = read(text)
+    assert [draft.kind is Kind.PROCEDURE for draft in drafts] == [False]
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize("text", ["never use emojis with me", "don't mention politics to me", "以后别叫我老师"])
+def test_what_the_assistant_is_to_do_stays_a_standing_instruction(text: str) -> None:
+    assert [draft.kind for draft in read(text)[0]] == [Kind.PROCEDURE]
