@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from yinji import Memory
 from yinji.language.dates import find_times
 from yinji.model import DropReason, Kind
 from yinji.remember.slots import filled
@@ -191,3 +192,19 @@ def test_what_only_opens_a_sentence_is_not_told_and_what_is_ours_is_the_users(te
 )
 def test_what_is_set_right_in_the_same_breath_is_what_counts(text: str, told: str) -> None:
     assert contents(text) == [told]
+
+
+@pytest.mark.req("W8", "W11", "F27")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "最近在跟一个人接触，叫陈牧，是海洋三所的研究员，研究珊瑚的",
+        "最近认识了一个人，叫周航，在银行上班，养了两只猫",
+        "我儿子小时候怕水，现在每天游泳",
+        "过年我妈来厦门跟我过，初六回去",
+        "我的膝盖伤了，以后不能跑步了",
+        "我升馆长助理了，下个月开始",
+    ],
+)
+def test_a_clause_is_not_cut_off_from_whom_it_is_about_for_its_scene(text: str, memory: Memory) -> None:
+    assert len(memory.remember(text, wait=True).added) == 1

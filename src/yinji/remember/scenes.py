@@ -10,9 +10,11 @@ from functools import cache, lru_cache
 from yinji import shipped
 from yinji.config import RememberSettings
 from yinji.language.linear import model, runs
+from yinji.language.packs import pack
 from yinji.language.script import simplify
 from yinji.language.text import content_key, detect, terms
 from yinji.model import Draft, Turn
+from yinji.remember.clauses import leans
 
 SCENES = ("work", "life", "leisure")
 SHORTEST = 3
@@ -84,11 +86,30 @@ def _apart(one: Draft, turn: Turn, extract: Extract, settings: RememberSettings)
     spans = list(_clauses(one.source.quote, one.source.start))
     if len(spans) < 2:
         return []
+    if _belongs_together(one, [turn.user[start:end] for start, end in spans]):
+        return []
     read = [list(extract(replace(turn, user=_only(turn.user, *span)))) for span in spans]
     labelled = [[replace(draft, scenes=label(draft.content, settings)) for draft in part] for part in read]
     told = {draft.scenes for part in labelled for draft in part}
-    whole = all(labelled) and len(told) > 1
+    whole = all(labelled) and len(told) > 1 and _same_people(one, labelled)
     return [draft for part in labelled for draft in part] if whole else []
+
+
+def _belongs_together(one: Draft, said: Sequence[str]) -> bool:
+    """Whether a clause says nothing without the one before it, tells of somebody who was just brought in, or sets it
+    right."""
+    words = pack(one.language)
+    brought = words.matcher("introduces").search(said[0]) and not words.matcher("own_head").match(said[1])
+    return bool(brought or words.matcher("same_breath").match(one.source.quote)) or any(
+        leans(text, words) for text in said[1:]
+    )
+
+
+def _same_people(one: Draft, parts: Sequence[Sequence[Draft]]) -> bool:
+    """Whether no clause is taken for the user's by itself that is somebody else's beside the others."""
+    words = pack(one.language)
+    alone = [draft for part in parts[1:] for draft in part if draft.subject == "user" != one.subject]
+    return all(words.matcher("own_head").match(draft.source.quote) for draft in alone)
 
 
 def _clauses(quote: str, offset: int) -> Iterator[tuple[int, int]]:

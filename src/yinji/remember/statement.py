@@ -122,10 +122,12 @@ def carried(read: Statement, before: str | None = None) -> str | None:
 def _called(read: Statement) -> str | None:
     """How the statement itself calls whom it is about ("用户的媳妇" for the wife)."""
     words = pack(read.language)
-    match = next((found for one in words.matchers("subject_phrase") if (found := one.match(read.told))), None)
+    lead = words.matcher("time_before").match(read.told)
+    told = read.told[lead.end() if lead else 0 :]
+    match = next((found for one in words.matchers("subject_phrase") if (found := one.match(told))), None)
     if match is None:
         return None
-    if read.told.startswith(read.subject, match.end()):
+    if told.startswith(read.subject, match.end()):
         return read.subject
     if subject_key(match["subject"], words) != read.subject:
         return None
