@@ -42,6 +42,7 @@ def test_what_is_to_come_after_a_while_has_its_date(text: str) -> None:
         ("我周五固定去看我奶奶", "周五"),
         ("周一店休，其他时间早上九点开门", "周一"),
         ("陶艺是周四晚上", "周四晚上"),
+        ("我周二有瑜伽课", "周二"),
     ],
 )
 def test_a_weekly_habit_keeps_its_weekday(text: str, day: str) -> None:
@@ -52,7 +53,15 @@ def test_a_weekly_habit_keeps_its_weekday(text: str, day: str) -> None:
 
 @pytest.mark.req("W7")
 @pytest.mark.parametrize(
-    "text", ["周六要去体检", "我周五去办签证", "我周三要交报告", "我这周五不开会", "周四晚上和老同学吃了顿饭"]
+    "text",
+    [
+        "周六要去体检",
+        "我周五去办签证",
+        "我周三要交报告",
+        "我这周五不开会",
+        "周四晚上和老同学吃了顿饭",
+        "我周四有一节公开课",
+    ],
 )
 def test_an_errand_on_a_weekday_has_its_date(text: str) -> None:
     assert "2026年" in contents(text)[0]
@@ -68,6 +77,8 @@ def test_an_errand_on_a_weekday_has_its_date(text: str) -> None:
         "我什么甜食都爱吃",
         "我家孩子哪儿都敢去",
         "我多少钱都不卖这套房子",
+        "不管去哪我都带着相机",
+        "我有几个哥哥在深圳打工",
     ],
 )
 def test_a_question_word_that_leaves_nothing_out_asks_nothing(text: str) -> None:
@@ -91,6 +102,7 @@ def test_a_question_word_that_leaves_nothing_out_asks_nothing(text: str) -> None
         "我住在里斯本，对不对",
         "我结婚几年了？",
         "你们什么都吃吗",
+        "你们为什么都不回我",
     ],
 )
 def test_what_is_asked_is_never_kept(text: str) -> None:
