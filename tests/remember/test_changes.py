@@ -122,10 +122,34 @@ def test_what_may_still_be_so_stays(after: After, said: list[str]) -> None:
         (["我住在杭州", "忘掉我住哪儿"], "用户住在杭州"),
         (["I weigh 75 kilos", "forget my weight"], "The user weighs 75 kilos"),
         (["I live in Oslo", "forget where I live"], "The user lives in Oslo"),
+        (
+            ["I'm going to run 5k every morning", "I have a cat", "forget what I said about the running plan"],
+            "The user is going to run 5k every morning",
+        ),
+        (["我打算学大提琴", "我在医院上班", "忘了我之前说的大提琴的事吧，太贵了"], "用户打算学大提琴"),
     ],
 )
 def test_what_is_to_be_forgotten_is_retracted(after: After, said: list[str], gone: str) -> None:
     assert after(*said)[gone] is Validity.RETRACTED
+
+
+@pytest.mark.req("W9", "F17")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (["我养了一只猫", "忘了我说的那个柜子密码吧"], True),
+        (["我住在杭州", "忘掉我住哪儿"], False),
+        (["I like walking the dog", "forget what I said about the walking holiday"], True),
+        (["I live in Oslo", "forget where I live"], False),
+    ],
+)
+def test_where_it_is_not_clear_what_is_to_be_forgotten_that_is_said(
+    tmp_path: Path, said: list[str], told: bool
+) -> None:
+    with Memory.open(tmp_path / "memory.yinji") as memory:
+        last = [memory.remember(text, wait=True) for text in said][-1]
+    assert ("not_forgotten:" in last.warnings) is told
+    assert bool(last.superseded) is not told
 
 
 @pytest.mark.req("W9")

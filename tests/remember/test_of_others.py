@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.remember.cases import contents, read
-from yinji.model import Kind
+from yinji.model import DropReason, Kind
 
 
 @pytest.mark.req("W7")
@@ -71,3 +71,52 @@ def test_a_secret_stays_one_statement_with_whom_it_is_kept_from(text: str) -> No
 @pytest.mark.parametrize("text", ["never use emojis with me", "don't mention politics to me", "以后别叫我老师"])
 def test_what_the_assistant_is_to_do_stays_a_standing_instruction(text: str) -> None:
     assert [draft.kind for draft in read(text)[0]] == [Kind.PROCEDURE]
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which company I work for",
+        "which bus do I take to work",
+        "my daughter plays which instrument",
+        "my wife works where",
+        "what my landlord is called",
+        "I said I was allergic to something",
+    ],
+)
+def test_a_question_without_a_mark_is_no_memory(text: str) -> None:
+    drafts, drops = read(text)
+    assert (drafts, [drop.reason for drop in drops]) == ([], [DropReason.QUESTION])
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which one I like best is the blue one",
+        "I live where the old mill was",
+        "what I love is sailing",
+        "my happiest memory is when we moved to Skye",
+    ],
+)
+def test_a_statement_with_a_word_that_asks_is_kept(text: str) -> None:
+    assert len(contents(text)) == 1
+
+
+@pytest.mark.req("W2", "W8")
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("yeah cos I just LOVE night shifts", 0),
+        ("oh great, I just love being on call", 0),
+        ("I love unpaid overtime, said nobody ever", 0),
+        ("我最爱早起了，才怪", 0),
+        ("呵呵，我可太喜欢加班了", 0),
+        ("I just love my new bike", 1),
+        ("oh great, I love this band", 1),
+        ("我很喜欢加班", 1),
+    ],
+)
+def test_what_is_marked_as_sarcasm_is_no_preference(text: str, kept: int) -> None:
+    assert len(contents(text)) == kept

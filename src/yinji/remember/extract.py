@@ -164,6 +164,9 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
             _drop(start, end, DropReason.NOT_ABOUT_USER, reader)
             return
         kept = True
+    if pack(language).matcher("sarcastic").search(raw.strip()):
+        _drop(start, end, DropReason.HYPOTHETICAL, reader)
+        return
     if not cleaned.text:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return

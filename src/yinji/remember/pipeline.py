@@ -15,7 +15,7 @@ from yinji.errors import LLMUnavailable, ModelUnavailable
 from yinji.language import memo
 from yinji.language.sensitive import policy
 from yinji.language.text import query_terms, tidy
-from yinji.model import Draft, Drop, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn
+from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn, Validity
 from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
 from yinji.remember.classify import to_judge
@@ -25,6 +25,7 @@ from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
 from yinji.remember.quarantine import own_words, quarantine
 from yinji.remember.resolve import said_before
+from yinji.remember.retract import asks_to_forget
 from yinji.remember.scenes import in_scenes
 from yinji.remember.second_look import second_look
 from yinji.remember.weigh import EMBEDDER, Weighed, weigh
@@ -362,9 +363,23 @@ def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Compares every statement with what is kept and with what came before it in the batch."""
     book, done = _book(desk), []
     for one in readings:
-        outcome = book.enter(_heard(one), one.outcome)
-        done.append(replace(one, outcome=book.take_back(outcome)))
+        entered = book.enter(_heard(one), one.outcome)
+        outcome = book.take_back(entered)
+        kept = replace(one, outcome=outcome)
+        done.append(_warned(kept, NOT_FORGOTTEN) if _forgot_nothing(outcome) else kept)
     return done
+
+
+NOT_FORGOTTEN = "not_forgotten:"
+"""Somebody asked to forget something, and what is not clear."""
+
+
+def _forgot_nothing(outcome: Outcome) -> bool:
+    """Whether the turn asks to forget something and takes nothing back."""
+    asked = outcome.turn.role is Role.USER and any(
+        drop.reason is DropReason.COMMAND and asks_to_forget(drop.text) for drop in outcome.drops
+    )
+    return asked and not any(one.validity is Validity.RETRACTED for one in outcome.retired)
 
 
 def _book(desk: Desk) -> Book:
