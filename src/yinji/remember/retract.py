@@ -28,7 +28,8 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
         found = [one for one in known if one.slot is not None and one.slot.attribute == attribute]
         if found := [one for one in found if one.subject == "user"]:
             return found
-    wanted = _wanted(_request(text, words), words) or _wanted(text, words)
+    named = _wanted(_request(text, words), words)
+    wanted = named or _wanted(text, words)
     if not wanted:
         return list(latest) if words.matcher("retract_last").search(text) else []
     shares = [(len(wanted & set(query_terms(one.content))) / len(wanted), one) for one in known]
@@ -36,7 +37,7 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
     if best < MEANT_SHARE and (told := _told_before(text, wanted, known, words)):
         return told
     if best < MEANT_SHARE:
-        return list(latest) if words.matcher("retract_last").search(text) else []
+        return list(latest) if not named and words.matcher("retract_last").search(text) else []
     every = words.matcher("retract_all").search(text)
     found = [one for share, one in shares if share >= (MEANT_SHARE if every else best)]
     return found if every or len(found) == 1 else []
