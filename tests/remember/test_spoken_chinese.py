@@ -25,7 +25,9 @@ def test_what_somebody_once_did_for_a_while_lasted_that_long_and_is_not_to_come(
 
 
 @pytest.mark.req("W7")
-@pytest.mark.parametrize("text", ["过三年我就退休了", "再过两个月我就毕业了", "我打算过半年再买房"])
+@pytest.mark.parametrize(
+    "text", ["过三年我就退休了", "我老公过两天出差", "等过两年我就结婚", "再过两个月我就毕业了", "我打算过半年再买房"]
+)
 def test_what_is_to_come_after_a_while_has_its_date(text: str) -> None:
     assert any(one.interval.start and one.interval.start > AT for one in find_times(text, at=AT, language="zh"))
     assert "20" in contents(text)[0]
@@ -43,6 +45,7 @@ def test_what_is_to_come_after_a_while_has_its_date(text: str) -> None:
         ("周一店休，其他时间早上九点开门", "周一"),
         ("陶艺是周四晚上", "周四晚上"),
         ("我周二有瑜伽课", "周二"),
+        ("周二我们公司统一远程办公", "周二"),
     ],
 )
 def test_a_weekly_habit_keeps_its_weekday(text: str, day: str) -> None:
@@ -199,6 +202,7 @@ def test_what_only_opens_a_sentence_is_not_told_and_what_is_ours_is_the_users(te
         ("我养了两只猫，啊不，三只", "用户养了三只猫"),
         ("我在教育局上班，哦不，财政局", "用户在财政局上班"),
         ("我对虾过敏，哦不对，是对蟹过敏", "用户对蟹过敏"),
+        ("我奶奶八十——哦不，八十二了", "用户的奶奶八十二了"),
         ("我妹在深圳——哦不对，在广州上班", "用户的妹在广州上班"),
     ],
 )

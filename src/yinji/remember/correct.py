@@ -76,6 +76,9 @@ def _set_right(said: str, meant: str, words: Pack) -> str | None:
     value = _bare(meant, [said], words, len(meant))
     if value is not None and values(meant, words):
         return value.text
+    number = words.matcher("number_end").search(said)
+    if number and words.matcher("number_end").match(meant[:1]):
+        return f"{said[: number.start()]}{meant}"
     verb = words.matcher("same_verb").match(meant)
     if verb and verb[0] in said:
         return f"{said[: said.rindex(verb[0])]}{meant}"
