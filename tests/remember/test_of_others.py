@@ -120,3 +120,42 @@ def test_a_statement_with_a_word_that_asks_is_kept(text: str) -> None:
 )
 def test_what_is_marked_as_sarcasm_is_no_preference(text: str, kept: int) -> None:
     assert len(contents(text)) == kept
+
+
+@pytest.mark.req("W4", "W8")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        (
+            "can you write a card for my colleague Priya? she's leaving for Toronto next month",
+            "The user's colleague Priya is leaving for Toronto in April 2026",
+        ),
+        (
+            "write a reference for my lodger Ewa. she's moving to Gdansk in June",
+            "The user's lodger Ewa is moving to Gdansk in June 2026",
+        ),
+        ("帮我写张贺卡给我侄子乐乐，我侄子乐乐下个月满三岁", "用户的侄子乐乐2026年4月满三岁"),
+    ],
+)
+def test_whom_a_request_is_for_is_named_in_what_it_tells_of_them(text: str, content: str) -> None:
+    assert content in contents(text)
+
+
+@pytest.mark.req("W4", "W9")
+@pytest.mark.parametrize(
+    ("before", "text", "content"),
+    [
+        ("my son is called Alan", "sorry, it's Allan with two l's", "The user's son is called Allan"),
+        ("my dentist is Dr Bell", "no wait, it's Dr Ball with an a", "The user's dentist is Dr Ball"),
+        ("I run every Monday", "no sorry, Tuesday", "The user runs every Tuesday"),
+        (
+            "my uncle Tom is a pilot",
+            "wait Tom's my cousin, Tim is my uncle",
+            "Tom is the user's cousin, Tim is the user's uncle",
+        ),
+        ("我新老板叫陈立。", "不对，是陈丽，美丽的丽", "用户的新老板叫陈丽"),
+    ],
+)
+def test_a_corrected_name_is_told_in_full(before: str, text: str, content: str) -> None:
+    drafts, _ = read(text, before)
+    assert [(draft.content, draft.replaces) for draft in drafts] == [(content, True)]

@@ -151,7 +151,7 @@ def _unrepeated(new: str, tail: str, words: Pack) -> str:
 
 def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected | None:
     """A value alone, put for the only one of its type in the latest sentence that has one."""
-    match = words.matcher("correct_bare").match(said.strip())
+    match = words.matcher("correct_bare").match(words.matcher("spelt_out").sub("", said.strip()))
     if match is None:
         return None
     new = values(match["new"], words)

@@ -27,6 +27,7 @@ from yinji.remember.weigh import DOUBTFUL, Weighed
 
 FAR_TOO_LONG = 3
 """How many times the length of a memory a stretch without any mark may have and still be read."""
+ASKS = frozenset({DropReason.QUESTION, DropReason.COMMAND})
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
 _NUMBERED = re.compile(r"(?:(?<=[\s:：])|(?<=\A))\d{1,2}(?:[.)）](?!\d)|、)\s*(?=\S)")
@@ -189,6 +190,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         lead = cleaned.text[: at + piece.start]
+        if (meant := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
+            piece = replace(piece, text=with_subject(piece.text, meant, pack(language)))  # noqa: PLW2901
         read = _read_piece(piece, span, language, reader, lead=lead, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = carried(read, subject), True
@@ -200,6 +203,13 @@ def _whose(reader: _Reader, language: str) -> str | None:
     told = clean(reader.before[-1], language).text if reader.before else ""
     subject = state(told, language).subject if told else "user"
     return None if subject == "user" else subject
+
+
+def _asked_for(said: str, language: str) -> str | None:
+    """Whom a request is for ("a card for my sister Aoife"), for what goes on with "she"; None for two or nobody."""
+    found = {match["who"] for match in pack(language).matcher("asked_for").finditer(said)}
+    asks = len(found) == 1 and refuse(said.strip(), language=language) in ASKS
+    return found.pop() if asks else None
 
 
 def _wanted(start: int, end: int, reader: _Reader) -> bool | None:
