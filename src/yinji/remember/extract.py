@@ -190,8 +190,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         lead = cleaned.text[: at + piece.start]
-        if (meant := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
-            piece = replace(piece, text=with_subject(piece.text, meant, pack(language)))  # noqa: PLW2901
+        if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
+            piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
         read = _read_piece(piece, span, language, reader, lead=lead, subject=subject, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = carried(read, subject), True
