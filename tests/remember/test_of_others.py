@@ -141,6 +141,21 @@ def test_whom_a_request_is_for_is_named_in_what_it_tells_of_them(text: str, cont
     assert content in contents(text)
 
 
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "kept"),
+    [
+        ("I've got a mole being checked on Friday", "mole's fine!!", ["The user's mole is fine"]),
+        ("we made an offer on a flat, my loan is being looked at", "loan's approved!", ["The user's loan is approved"]),
+        ("my scan is on Tuesday", "the scan was clear", ["The user's scan is clear"]),
+        ("I like tea", "coffee's fine", []),
+        ("my boss is away", "it's fine", []),
+    ],
+)
+def test_short_news_are_told_of_what_they_are_about(before: str, text: str, kept: list[str]) -> None:
+    assert contents(text, before) == kept
+
+
 @pytest.mark.req("W4", "W9")
 @pytest.mark.parametrize(
     ("before", "text", "content"),

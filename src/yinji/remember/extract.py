@@ -27,6 +27,8 @@ from yinji.remember.weigh import DOUBTFUL, Weighed
 
 FAR_TOO_LONG = 3
 """How many times the length of a memory a stretch without any mark may have and still be read."""
+RECENT = 3
+"""Sentences back of which news may be."""
 ASKS = frozenset({DropReason.QUESTION, DropReason.COMMAND})
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
@@ -187,6 +189,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     parts = _rescued(
         pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at), start, end, reader
     )
+    if not at and (news := _news(cleaned.text, reader, language)) is not None:
+        parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         lead = cleaned.text[: at + piece.start]
@@ -203,6 +207,16 @@ def _whose(reader: _Reader, language: str) -> str | None:
     told = clean(reader.before[-1], language).text if reader.before else ""
     subject = state(told, language).subject if told else "user"
     return None if subject == "user" else subject
+
+
+def _news(said: str, reader: _Reader, language: str) -> str | None:
+    """Short news ("mole's fine!") in full, where what they are of is the user's in one of the last sentences."""
+    match = pack(language).matcher("short_news").match(said)
+    if match is None:
+        return None
+    own = re.compile(rf"\b(?:my|our|an?)\s(?:[\w-]+\s)?{re.escape(match['what'])}\b", re.IGNORECASE)
+    known = any(own.search(one) for one in reader.before[-RECENT:])
+    return f"my {match['what'].lower()} is {match['how'].lower()}" if known else None
 
 
 def _asked_for(said: str, language: str) -> str | None:
