@@ -68,3 +68,10 @@ def test_the_user_may_give_other_scenes(said: str, memory: Memory) -> None:
     kept = memory.remember(said, wait=True).added[0]
     assert memory.edit(kept.id, scenes=["work", "canteen"]).scenes == ("work", "canteen")
     assert memory.recall(said, scenes=["canteen"])
+
+
+@pytest.mark.req("W11")
+def test_an_amount_is_not_cut_in_two(memory: Memory) -> None:
+    said = "home is a narrowboat called Kittiwake, moored in Bristol Marina, six hundred and twelve quid a month"
+    kept = memory.remember(said, wait=True).added
+    assert any("six hundred and twelve quid" in one.content for one in kept)

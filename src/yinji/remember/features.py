@@ -320,7 +320,8 @@ def another_value(new: Said, old: Said) -> bool:
     places = mine & {one.place for one in old.filled}
     filled_anew = any(not _values_at(place, new) & _values_at(place, old) for place in places)
     apart, alike, _ = compared(new.counted, old.counted)
-    return filled_anew or apart > max(1, alike)
+    each_anew = not alike and min(len(new.counted), len(old.counted)) > 1  # "458 boxes in warehouse 65": another one
+    return filled_anew or (apart > max(1, alike) and not each_anew)
 
 
 def _values_at(place: tuple[str, str], statement: Said) -> set[str]:

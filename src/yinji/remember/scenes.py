@@ -84,7 +84,7 @@ def in_scenes(drafts: Sequence[Draft], turn: Turn, extract: Extract, settings: R
 def _apart(one: Draft, turn: Turn, extract: Extract, settings: RememberSettings) -> list[Draft]:
     """A draft for each clause, when all say something by themselves and not all are of the same scenes."""
     spans = list(_clauses(one.source.quote, one.source.start))
-    if len(spans) < 2:
+    if len(spans) < 2 or not all(_predicates(turn.user[start:end]) for start, end in spans):
         return []
     if _belongs_together(one, [turn.user[start:end] for start, end in spans]):
         return []
@@ -110,6 +110,11 @@ def _same_people(one: Draft, parts: Sequence[Sequence[Draft]]) -> bool:
     words = pack(one.language)
     alone = [draft for part in parts[1:] for draft in part if draft.subject == "user" != one.subject]
     return all(words.matcher("own_head").match(draft.source.quote) for draft in alone)
+
+
+def _predicates(text: str) -> bool:
+    """Whether it has a verb: "six hundred" of "six hundred and twelve" has none."""
+    return bool(pack(detect(text)).matcher("has_verb").search(text))
 
 
 def _clauses(quote: str, offset: int) -> Iterator[tuple[int, int]]:
