@@ -320,8 +320,14 @@ def another_value(new: Said, old: Said) -> bool:
     places = mine & {one.place for one in old.filled}
     filled_anew = any(not _values_at(place, new) & _values_at(place, old) for place in places)
     apart, alike, _ = compared(new.counted, old.counted)
-    each_anew = not alike and min(len(new.counted), len(old.counted)) > 1  # "458 boxes in warehouse 65": another one
-    return filled_anew or (apart > max(1, alike) and not each_anew)
+    return filled_anew or apart > max(1, alike)
+
+
+def each_anew(new: Said, old: Said) -> bool:
+    """Whether both give several numbers, and none that is the same: "458 boxes in warehouse 65" tells of another
+    warehouse than "472 boxes in warehouse 67"."""
+    mine, theirs = ({one.number for one in said.counted} for said in (new, old))
+    return min(len(mine), len(theirs)) > 1 and mine.isdisjoint(theirs)
 
 
 def _values_at(place: tuple[str, str], statement: Said) -> set[str]:

@@ -15,7 +15,7 @@ from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
-from yinji.remember.features import Said, another_value, contrast, said
+from yinji.remember.features import Said, another_value, contrast, each_anew, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.revise import still_holds
@@ -211,7 +211,8 @@ def _may_doubt(pair: _Pair) -> bool:
 def _other_thing(pair: _Pair) -> bool:
     """Whether each speaks of another of several like things, or the old one of what was, and the new one of now."""
     past = "before" in pair.old.cues and "now" not in pair.old.cues and "before" not in pair.new.cues
-    return ("correction" not in pair.new.cues and contrast(pair.new, pair.old)) or past
+    apart = contrast(pair.new, pair.old) or each_anew(pair.new, pair.old)
+    return ("correction" not in pair.new.cues and apart) or past
 
 
 CHANGING = frozenset({"changed", "ended", "done", "correction", "start", "now"})
