@@ -44,6 +44,8 @@ NEAR = 60
 """Characters before and behind a value that may tell what it is."""
 _SENTENCE_END = re.compile(r"[\n\u3002\uff01\uff1f!?;\uff1b]+|\.(?=\s|$)")
 _NUMBERS = re.compile(r"\d{4,}")
+_COUNTED = re.compile(r"[(\uff08]\d{1,3}[)\uff09]")
+"""A small number in brackets, which nobody types."""
 _TYPED = re.compile(r"(?<![!-~])(?=[!-~]*\d)[!-~]{4,}")
 _MODEL = re.compile(
     r"[A-Z][a-z]+\d{1,4}|[A-Z]{2,}[a-z]*-?\d+\w*|[a-z]{1,3}\d{1,2}|\d+[A-Z][a-z]+|\d+-[a-z]+|\d+(?:st|nd|rd|th|am|pm|k|gb|mb|ms|px|kg|km|x)"
@@ -235,7 +237,7 @@ def is_told_code(value: str, text: str) -> bool:
 
 def is_told_secret(value: str, text: str) -> bool:
     """The only thing that could be typed in a sentence that speaks of a password or of a lock."""
-    around = _told(value, text, _TYPED)
+    around = _told(value, text if value.isdigit() else _COUNTED.sub(" ", text), _TYPED)
     return (
         around is not None
         and is_one_time(value, text)
