@@ -153,3 +153,21 @@ def test_the_strongest_relation_to_any_candidate_decides_and_is_named() -> None:
 
 def test_nothing_kept_is_related_to_nothing() -> None:
     assert reconcile(draft("我喜欢喝茶"), [])[:2] == (Verdict.UNRELATED, None)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("said", "later"), [("我养了两只猫", "我养了三只猫"), ("I have two cats", "I have three cats now")]
+)
+def test_a_number_in_words_that_differs_is_no_duplicate(said: str, later: str, memory: Memory) -> None:
+    memory.remember(said, wait=True)
+    told = memory.remember(later, wait=True)
+    assert len(told.added) == 1
+    assert told.reinforced == ()
+
+
+@pytest.mark.req("W9")
+def test_a_time_around_a_birthday_is_no_birthday(memory: Memory) -> None:
+    kept = memory.remember("我的生日是8月15", wait=True).added[0]
+    memory.remember("我得自己过生日前那段时间了", wait=True)
+    assert memory.get(kept.id).validity.value == "current"

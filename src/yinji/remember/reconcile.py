@@ -15,7 +15,7 @@ from functools import cache
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Trust, Verdict
-from yinji.remember.counted import same_number
+from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
 
 SAME_SHARE = 0.85
@@ -80,7 +80,7 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     about = f"{new.attribute} of {new.subject}"
     if _same_value(new, old, draft.language) and draft.polarity is memory.polarity:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
-        if literal and exact(draft) == exact(memory) and not other_time(draft, memory):
+        if literal and _same_numbers(draft, memory) and not other_time(draft, memory):
             return Verdict.DUPLICATE, f"same {about}"
         if new.single and draft.modality is Modality.ASSERTED:
             return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
@@ -94,6 +94,12 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
 
 def _same_value(new: Slot, old: Slot, language: str) -> bool:
     return new.value == old.value or same_number(new.value, old.value, language)
+
+
+def _same_numbers(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether the names, codes and numbers are the same, those in words too: three cats are not two."""
+    mine, theirs = ({one.number for one in counted(each.content, each.language)} for each in (draft, memory))
+    return exact(draft) == exact(memory) and mine == theirs
 
 
 def _says(statement: Draft | MemoryEntry, slot: Slot) -> bool:
