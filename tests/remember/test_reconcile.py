@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.remember.cases import AT, read
+from yinji import Memory
 from yinji.model import Draft, MemoryEntry, Trust, Verdict
 from yinji.remember.reconcile import reconcile
 
