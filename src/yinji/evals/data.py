@@ -131,7 +131,8 @@ class Line:
 
 
 def wrong_line(path: Path, number: int, problem: str) -> InvalidInput:
-    return InvalidInput(what=f"{path}, line {number}", problem=problem, hint="For the forms see: docs/how-to/evaluate.md")
+    hint = "For the forms see: docs/how-to/evaluate.md"
+    return InvalidInput(what=f"{path}, line {number}", problem=problem, hint=hint)
 
 
 def resolve(name: str, data: Path | None) -> Path:
