@@ -9,9 +9,11 @@ from typing import NamedTuple
 import pytest
 
 from tests.conftest import StandingClock
+from tests.recall.test_diversify import candidate
 from yinji import Memory
 from yinji.model import Link, LinkKind, MemoryEntry
 from yinji.ownership.portability import plain
+from yinji.recall.newest import newest_first
 
 
 class Case(NamedTuple):
@@ -120,3 +122,13 @@ def test_once_the_newer_is_forgotten_the_older_holds_as_before(
     older, newer = told(memory, clock, case.old, case.new)
     memory.forget(newer.id)
     assert [(hit.memory.id, hit.newer) for hit in memory.recall(case.now)] == [(older.id, None)]
+
+
+@pytest.mark.req("W9", "R8")
+@pytest.mark.parametrize(("own", "first"), [(3.0, "newer"), (1.5, "older")])
+def test_a_newer_value_comes_first_only_where_it_answers_about_as_well(own: float, first: str) -> None:
+    older, newer = candidate(1, 6.0), candidate(2, own)
+    ordered = newest_first([older, newer], {older.memory.id: newer.memory})
+    ids = {"older": older.memory.id, "newer": newer.memory.id}
+    assert ordered[0].memory.id == ids[first]
+    assert [one.newer for one in ordered if one.memory.id == ids["older"]] == [ids["newer"]]

@@ -15,6 +15,8 @@ from yinji.recall.scope import outside
 
 LONGEST_CHAIN = 8
 """Newer values of newer values that are followed."""
+FRONT = 0.4
+"""Share of the score of what it overtook from which a newer value comes before it."""
 RAISED = "newer"
 """The factor by which a newer value is raised to the place of what it overtook."""
 
@@ -56,15 +58,21 @@ def _next(memory: MemoryEntry, scope: Scope, store: Store) -> list[str]:
 
 
 def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntry]) -> list[Candidate]:
-    """The candidates, each newer value in front of what it overtook, brought in where no path had found it."""
+    """The candidates, each newer value beside what it overtook, brought in where no path had found it: in front of it
+    where it answers the question about as well, else behind it."""
     standing = {one.memory.id: one for one in candidates}
     ordered: dict[str, Candidate] = {}
     for one in candidates:
         ahead = newer.get(one.memory.id)
-        if ahead is not None and ahead.id not in ordered:
-            ordered[ahead.id] = _raised(standing.get(ahead.id), ahead, one)
-        if one.memory.id not in ordered:
-            ordered[one.memory.id] = replace(one, newer=ahead.id) if ahead is not None else one
+        if ahead is None:
+            ordered.setdefault(one.memory.id, one)
+            continue
+        found = standing.get(ahead.id)
+        pair = [_raised(found, ahead, one), replace(one, newer=ahead.id)]
+        if found is None or found.score < FRONT * one.score:
+            pair.reverse()
+        for each in pair:
+            ordered.setdefault(each.memory.id, each)
     return list(ordered.values())
 
 
