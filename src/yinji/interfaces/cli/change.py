@@ -114,7 +114,7 @@ def undo(call: Call) -> int:
 
 
 def _content(memory: Memory, id: str | None) -> str:
-    """What a memory says that can be seen now; empty for one that is hidden or gone."""
+    """What a memory says, a hidden one too; empty for one that is gone."""
     try:
         return memory.get(id).content if id else ""
     except NotFound:
