@@ -96,6 +96,16 @@ Four hundred turns and 150 questions each, of thirteen kinds. The floor searches
 {section(report)}"""
 
 
+def half_year() -> str:
+    report = run("conversation", OWN / "half_year", shown="evals/half_year")
+    return f"""## Half a year: two smaller lives
+
+About a hundred turns and 73 questions each, harder in what recall finds hard: lists, stretches of time, what changed
+twice, what nobody said. Written by the hand that tuned recall on their `dev` half, before it did.
+
+{section(report)}"""
+
+
 def times() -> str:
     report = run("time", OWN / "time", shown="evals/time")
     data = os.environ.get(VARIABLE)
@@ -158,6 +168,7 @@ PARTS: dict[str, Callable[[], str | None]] = {
     "cross_lingual": cross_lingual,
     "conversation": conversation,
     "diary": diary,
+    "half_year": half_year,
     "times": times,
     "language": language,
     "writing": writing,

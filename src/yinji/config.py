@@ -106,6 +106,8 @@ class StrengthSettings:
 class ContextSettings:
     budget: int
     most: int
+    brief: int
+    brief_share: float
     stable: int
     format: str
 

@@ -633,6 +633,8 @@ class Context:
     """Ids of the hard facts that stand first in ``text``, the same in every context while none of them changes."""
     besides: tuple[str, ...] = ()
     """Ids of what is told along with a hit, as it was said in the same breath."""
+    in_brief: tuple[str, ...] = ()
+    """Ids of what had no room of its own, and is told by its first words in the last line."""
 
     def __str__(self) -> str:
         return self.text

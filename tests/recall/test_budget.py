@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yinji.model import Entity, Hit, Kind, Layer, MemoryEntry, Slot
+from yinji.model import Hit, Kind, Layer, MemoryEntry, Slot
 from yinji.recall.budget import FORMS, estimate_tokens, pack, stable_memories
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -135,33 +135,60 @@ def test_the_day_shown_is_the_day_where_it_was_said() -> None:
 
 @pytest.mark.req("R9")
 @pytest.mark.parametrize(
-    ("contents", "themes"),
+    "contents",
     [
-        (["用户每周二晚上去上陶艺课", "用户的车停在地下二层", "年糕三岁"], ["用户的车停在地下二层", "年糕三岁"]),
-        (["The user plays bass", "Mr Ortega is the landlord of the user's flat", "Nomad"],
-         ["Mr Ortega is the landlord of…", "Nomad"]),
+        ["用户每周二晚上去上陶艺课", "用户的车停在地下二层", "年糕三岁"],
+        ["The user plays bass", "Mr Ortega is the landlord of the user's flat", "Nomad is three"],
     ],
-)  # fmt: skip
-def test_what_has_no_room_is_summed_up_in_one_line(contents: list[str], themes: list[str]) -> None:
+)
+def test_what_has_no_room_of_its_own_is_told_in_brief_in_one_line(contents: list[str]) -> None:
     hits = [hit(content, number) for number, content in enumerate(contents, 1)]
-    ids = [one.memory.id for one in hits[1:]]
-    tree = ElementTree.fromstring(pack(hits, [], most=1, budget=1200, form="xml").text)
+    context = pack(hits, [], most=1, budget=1200, form="xml")
+    told = [f"2026-03-01 {content}" for content in contents[1:]]
+    tree = ElementTree.fromstring(context.text)
     assert [child.tag for child in tree] == ["memory", "more"]
-    assert tree[1].attrib == {"count": "2", "from": "2026-03-01", "to": "2026-03-01", "ids": " ".join(ids)}
-    assert tree[1].text == "; ".join(themes)
+    assert tree[1].attrib == {"count": "2", "from": "2026-03-01", "to": "2026-03-01"}
+    assert tree[1].text == "; ".join(told)
+    assert context.in_brief == tuple(one.memory.id for one in hits[1:])
     *_, last = pack(hits, [], most=1, budget=1200, form="markdown").text.split("\n")
-    assert last == f"- (+2) 2026-03-01 – 2026-03-01: {'; '.join(themes)} ({' '.join(ids)})"
+    assert last == f"- (+2) 2026-03-01 – 2026-03-01: {'; '.join(told)}"
     more = json.loads(pack(hits, [], most=1, budget=1200, form="json").text)["more"]
-    assert more == {"count": 2, "from": "2026-03-01", "to": "2026-03-01", "about": themes, "ids": ids}
+    assert more == {"count": 2, "from": "2026-03-01", "to": "2026-03-01", "about": told, "ids": []}
 
 
 @pytest.mark.req("R9")
-@pytest.mark.parametrize("name", ["张工", "Ms Ito"])
-def test_what_is_summed_up_is_known_by_its_names(name: str) -> None:
-    named = memory(f"{name}: x y z", 2, entities=(Entity(name=name, type="person", start=0, end=len(name)),))
-    left = Hit(memory=named, rank=2, score=1.0, paths=(), factors={}, why="")
-    text = pack([hit("年糕三岁"), left], [], most=1, budget=1200, form="xml").text
-    assert ElementTree.fromstring(text)[1].text == name
+@pytest.mark.parametrize("word", ["雨", "rain "])
+def test_of_a_long_memory_the_first_words_are_told_and_what_is_not_told_is_named_by_its_id(word: str) -> None:
+    hits = [hit("年糕三岁", 1), hit(word * 90, 2), hit(word * 90 + "!", 3)]
+    told = ElementTree.fromstring(pack(hits, [], most=1, budget=1200, form="xml").text)[1].text or ""
+    first, second = told.split("; ")
+    assert first == second
+    assert len(first.removeprefix("2026-03-01 ")) < len(word) * 45
+    assert first.endswith("…")
+    enough = pack(hits[:2], [], most=1, budget=1200, form="xml").tokens + 9
+    tight = pack(hits, [], most=1, budget=enough, form="xml")
+    assert tight.in_brief == (hits[1].memory.id,)
+    assert ElementTree.fromstring(tight.text)[1].attrib["ids"] == hits[2].memory.id
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize("content", ["用户的车停在地下二层", "The user's car is parked on level two"])
+def test_where_not_all_fits_a_share_of_the_budget_is_kept_to_tell_more_in_brief(content: str) -> None:
+    hits = [hit(f"{content} {number}", number) for number in range(1, 25)]
+    lines = pack(hits, [], most=8, budget=600, form="xml")
+    briefly = pack(hits, [], most=8, budget=600, brief=0.5, form="xml")
+    assert len(lines.hits) > len(briefly.hits) > 1
+    assert len(briefly.hits) + len(briefly.in_brief) > len(lines.hits) + len(lines.in_brief)
+    few = pack(hits[:3], [], most=8, budget=600, brief=0.5, form="xml")
+    assert len(few.hits) == 3
+
+
+@pytest.mark.req("R9", "R8")
+@pytest.mark.parametrize("content", ["用户住在苏州", "The user lives in Leeds"])
+def test_what_may_not_hold_any_more_says_so_in_brief_too(content: str) -> None:
+    old = Hit(memory=memory(content, 2), rank=2, score=1.0, paths=(), factors={}, why="", newer="1")
+    text = pack([hit("年糕三岁", 1), old], [], most=1, budget=1200, form="xml").text
+    assert ElementTree.fromstring(text)[1].text == f"2026-03-01 {content} (perhaps outdated)"
 
 
 @pytest.mark.req("R9", "F33")

@@ -178,7 +178,8 @@ class Asking(Desk):
         moment = aware(now, "now") or self._clock()
         found, wanted = Recall(query=query, hits=()), False
         if not gate or not says_nothing(query):
-            found = self.recall(query, top_k or limits.most, owner=owner, now=moment, as_of=as_of, language=language)
+            most = top_k or limits.most + limits.brief
+            found = self.recall(query, most, owner=owner, now=moment, as_of=as_of, language=language)
             wanted = not gate or self._wanted(query, found, owner=owner, session=session)
         if not wanted:
             found = replace(found, hits=())
@@ -189,6 +190,7 @@ class Asking(Desk):
             most=limits.most,
             budget=allowed,
             form=form,
+            brief=limits.brief_share,
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
             needed=wanted,

@@ -33,6 +33,7 @@ from yinji.evals.report import Answer, Progress
 from yinji.evals.retrieval import DEPTH, PREFIX, STORE, Open, shown, timed, values_of
 from yinji.language.text import detect
 from yinji.recall.budget import JOINER, OUTDATED
+from yinji.recall.overflow import beginning
 
 if TYPE_CHECKING:
     from yinji.engine import Memory
@@ -190,7 +191,7 @@ def _stale(question: Question, life: _Life, lines: Sequence[str]) -> bool:
         memory.validity == "current"
         and not question.stale.isdisjoint(life.sources(memory))
         and gold.isdisjoint(life.sources(memory))
-        and any(" ".join(memory.content.split()) in line for line in lines)
+        and any(beginning(memory.content).removesuffix("…") in line for line in lines)
         for memory in life.memories
     )
 

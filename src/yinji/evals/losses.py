@@ -78,7 +78,7 @@ def _furthest(found: Sequence[Trail]) -> Trail:
 
 
 def _trail(memory: Memory, question: Question, context: Context, one: MemoryEntry, most: int) -> Trail:
-    told = {*context.always, *context.besides, *(hit.memory.id for hit in context.hits)}
+    told = {*context.always, *context.besides, *context.in_brief, *(hit.memory.id for hit in context.hits)}
     explained = memory.why(question.text, one.id, most, owner=question.owner, now=question.asked_at)
     stage = TOLD if one.id in told else _stage(explained, context)
     return Trail(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -13,7 +14,7 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Validity
-from yinji.recall.overflow import Overflow, summed_up
+from yinji.recall.overflow import Brief, Overflow, summed_up
 
 CountTokens = Callable[[str], int]
 
@@ -104,6 +105,15 @@ class Form:
     """Of what always stands there, what was recalled, and the line on the rest, which may be empty."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A recalled memory as it is written, and the ids of what is told with it."""
+
+    hit: Hit
+    text: str
+    beside: tuple[str, ...] = ()
+
+
 def pack(
     hits: Sequence[Hit],
     stable: Sequence[MemoryEntry],
@@ -111,70 +121,118 @@ def pack(
     most: int,
     budget: int,
     form: str,
+    brief: float = 0.0,
     count: CountTokens = estimate_tokens,
     warnings: tuple[str, ...] = (),
     needed: bool = True,
     besides: Mapping[str, Sequence[MemoryEntry]] = NOTHING_BESIDES,
 ) -> Context:
-    """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``, and summed up in a
-    line where there is room for one.
+    """The stable block first, then hits by rank while they fit; what does not fit is ``left_out``, and told in brief
+    in one line.
 
-    At most ``most`` recalled memories beside the stable ones. ``besides``: for the id of a hit what was said in the
-    same breath, which is told with it where there is room.
+    At most ``most`` recalled memories beside the stable ones. ``brief``: the share of the budget that is kept for that
+    line where there are more hits than fit. ``besides``: for the id of a hit what was said in the same breath, which
+    is told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
     write = FORMS[form]
-    fixed: dict[str, str] = {}
-    for memory in stable:
-        line = write.line(memory, None, _validity(memory))
-        if count(write.frame([*fixed.values(), line], [], "")) <= budget:
-            fixed[memory.id] = line
-    always, lines = list(fixed.values()), list[str]()
-    shown, left = list[Hit](), list[Hit]()
-    told, beside = set(fixed), list[str]()
-    for hit in hits:
-        if hit.memory.id in told:
-            shown.append(hit)
-            continue
-        more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
-        room = len(lines) < most
-        for taken in (more, []) if more else ([],):
-            line = write.line(_together(hit.memory, taken), hit.score, _held(hit))
-            if room and count(write.frame(always, [*lines, line], "")) <= budget:
-                lines.append(line)
-                shown.append(hit)
-                beside += [one.id for one in taken]
-                told |= {hit.memory.id, *beside}
-                break
-        else:
-            left.append(hit)
-    without = [memory for memory in stable if memory.id not in told] + [hit.memory for hit in left]
-    text = _framed(write, always, lines, without, lambda text: count(text) <= budget)
+
+    def fits(text: str) -> bool:
+        return count(text) <= budget
+
+    fixed = _fixed(stable, write, fits)
+    always, known = list(fixed.values()), frozenset(fixed)
+    wanted = [hit for hit in hits if hit.memory.id not in known]
+    lines = _lines(
+        wanted,
+        most=most,
+        besides=besides,
+        known=known,
+        fits=lambda texts: fits(write.frame(always, texts, "")),
+        write=write,
+    )
+    if len(lines) < len(wanted):
+        lines = _shortened(lines, lambda texts: count(write.frame(always, texts, "")) <= budget * (1 - brief))
+    told = known.union(*({line.hit.memory.id, *line.beside} for line in lines))
+    left = [hit for hit in wanted if hit.memory.id not in told]
+    rest = [Brief.of(memory, _when(memory), _validity(memory)) for memory in stable if memory.id not in told]
+    rest += [Brief.of(hit.memory, _when(hit.memory), _held(hit)) for hit in left]
+    text, in_brief = _framed(write, always, [line.text for line in lines], rest, fits)
     return Context(
         text=text,
         tokens=count(text) if text else 0,
         budget=budget,
-        hits=tuple(shown),
+        hits=tuple(hit for hit in hits if hit.memory.id in told),
         left_out=tuple(left),
         warnings=warnings,
         needed=needed,
         always=tuple(fixed),
-        besides=tuple(beside),
+        besides=tuple(id for line in lines for id in line.beside),
+        in_brief=in_brief,
     )
 
 
+def _fixed(stable: Sequence[MemoryEntry], write: Form, fits: Callable[[str], bool]) -> dict[str, str]:
+    fixed: dict[str, str] = {}
+    for memory in stable:
+        line = write.line(memory, None, _validity(memory))
+        if fits(write.frame([*fixed.values(), line], [], "")):
+            fixed[memory.id] = line
+    return fixed
+
+
+def _lines(
+    hits: Sequence[Hit],
+    *,
+    most: int,
+    besides: Mapping[str, Sequence[MemoryEntry]],
+    known: frozenset[str],
+    fits: Callable[[Sequence[str]], bool],
+    write: Form,
+) -> list[Line]:
+    """Hits by rank while they fit; each with what was said in the same breath, where that fits too."""
+    lines: list[Line] = []
+    told = set(known)
+    for hit in hits:
+        if len(lines) == most:
+            break
+        if hit.memory.id in told:
+            continue
+        more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
+        for taken in (more, []) if more else ([],):
+            text = write.line(_together(hit.memory, taken), hit.score, _held(hit))
+            if fits([*(line.text for line in lines), text]):
+                lines.append(Line(hit=hit, text=text, beside=tuple(one.id for one in taken)))
+                told |= {hit.memory.id, *lines[-1].beside}
+                break
+    return lines
+
+
+def _shortened(lines: list[Line], fits: Callable[[Sequence[str]], bool]) -> list[Line]:
+    """The first of them that fit, one at the least."""
+    while len(lines) > 1 and not fits([line.text for line in lines]):
+        lines = lines[:-1]
+    return lines
+
+
 def _framed(
-    write: Form, always: Sequence[str], lines: Sequence[str], left: Sequence[MemoryEntry], fits: Callable[[str], bool]
-) -> str:
-    """The text, with as much on what is left as fits; empty where there is nothing else to say."""
+    write: Form, always: Sequence[str], lines: Sequence[str], left: Sequence[Brief], fits: Callable[[str], bool]
+) -> tuple[str, tuple[str, ...]]:
+    """(The text, with as much on what is left as fits; the ids of what is told in brief). Empty where there is
+    nothing else to say."""
     if not always and not lines:
-        return ""
+        return "", ()
     plain = write.frame(always, lines, "")
     if not left:
-        return plain
-    longest = summed_up(left, [_when(memory) for memory in left])
-    texts = (write.frame(always, lines, write.more(shorter)) for shorter in longest.shorter())
-    return next(filter(fits, texts), plain)
+        return plain, ()
+
+    def text(told: int, *, named: bool) -> str:
+        return write.frame(always, lines, write.more(summed_up(left, told, named=named)))
+
+    told = bisect_left(range(len(left)), True, key=lambda many: not fits(text(many + 1, named=False)))
+    shown = tuple(one.id for one in left[:told])
+    choices = (text(told, named=True), text(told, named=False))
+    return next(((one, shown) for one in choices if fits(one)), (plain, ()))
 
 
 def outdated(memory: MemoryEntry) -> MemoryEntry:
@@ -234,7 +292,7 @@ def _xml_more(left: Overflow) -> str:
     ids = f" ids={quoteattr(' '.join(left.ids))}" if left.ids else ""
     return (
         f"<more count={quoteattr(str(left.count))} from={quoteattr(left.since)} to={quoteattr(left.until)}{ids}>"
-        f"{escape('; '.join(left.themes), {chr(34): '&quot;'})}</more>"
+        f"{escape(JOINER.join(left.told), {chr(34): '&quot;'})}</more>"
     )
 
 
@@ -253,9 +311,9 @@ def _markdown_line(memory: MemoryEntry, relevance: float | None, validity: str) 
 
 
 def _markdown_more(left: Overflow) -> str:
-    themes = "; ".join(left.themes).translate(_MARKDOWN)
+    told = JOINER.join(left.told).translate(_MARKDOWN)
     ids = f" ({' '.join(left.ids)})" if left.ids else ""
-    return f"- (+{left.count}) {left.since} – {left.until}{': ' if themes else ''}{themes}{ids}"
+    return f"- (+{left.count}) {left.since} – {left.until}{': ' if told else ''}{told}{ids}"
 
 
 def _markdown_frame(always: Sequence[str], lines: Sequence[str], more: str) -> str:
@@ -277,9 +335,7 @@ def _json_line(memory: MemoryEntry, relevance: float | None, validity: str) -> s
 
 
 def _json_more(left: Overflow) -> str:
-    return _json(
-        {"count": left.count, "from": left.since, "to": left.until, "about": [*left.themes], "ids": [*left.ids]}
-    )
+    return _json({"count": left.count, "from": left.since, "to": left.until, "about": [*left.told], "ids": [*left.ids]})
 
 
 def _json(values: Mapping[str, object]) -> str:

@@ -1,25 +1,36 @@
-"""What a context has no room for, in one line: how many, of when, about what, and by which ids (SPEC R9).
+"""What a context has no room for, in one line: how many, of when, and in brief what they say, as far as that fits
+(SPEC R9).
 
-Extractive: the names that the memories hold, and the first words of one that holds none. Nothing is said that they
-do not say.
+Extractive: the day and the first words of each. Nothing is said that they do not say.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from yinji.language.names import NO_NAMES
 from yinji.language.text import HAN
 from yinji.model import MemoryEntry
 from yinji.recall.explain import SHORT_ID
 
-MOST_THEMES = 6
-"""Themes of one line: it is to be glanced at."""
-HAN_SHOWN, WORDS_SHOWN = 12, 6
-"""Chinese characters, or other words, of a memory without a name."""
+HAN_SHOWN, WORDS_SHOWN = 40, 24
+"""Chinese characters, or other words, of a memory: most statements are shorter and are told whole."""
 _HAN = re.compile(f"[{HAN}]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Brief:
+    """A memory in brief: its day, and its first words with how far it holds."""
+
+    id: str
+    day: str
+    words: str
+
+    @staticmethod
+    def of(memory: MemoryEntry, day: str, held: str) -> Brief:
+        """``held``: empty where it holds."""
+        return Brief(id=memory.id, day=day, words=beginning(memory.content) + (f" ({held})" if held else ""))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,35 +41,27 @@ class Overflow:
     since: str
     until: str
     """The first and the last day of them."""
-    themes: tuple[str, ...]
+    told: tuple[str, ...]
+    """What is said of the first of them."""
     ids: tuple[str, ...]
-    """The ends of their ids, by which each can be shown."""
-
-    def shorter(self) -> Iterator[Overflow]:
-        """This, then with fewer and fewer themes, and at last without ids."""
-        for many in range(len(self.themes), -1, -1):
-            yield replace(self, themes=self.themes[:many])
-        yield replace(self, themes=(), ids=())
+    """The ends of the ids of those of which nothing is said, by which each can be shown."""
 
 
-def summed_up(left: Sequence[MemoryEntry], days: Sequence[str]) -> Overflow:
-    """``left``: at least one, the most wanted first; ``days``: of when each is."""
-    themes = dict.fromkeys(theme for memory in left for theme in _themes(memory))
+def summed_up(left: Sequence[Brief], told: int, *, named: bool) -> Overflow:
+    """``left``: at least one, the most wanted first, of which the first ``told`` are told; the others by their ids,
+    where they are ``named``."""
+    days = [one.day for one in left]
     return Overflow(
         count=len(left),
         since=min(days),
         until=max(days),
-        themes=tuple(themes)[:MOST_THEMES],
-        ids=tuple(memory.id[-SHORT_ID:] for memory in left),
+        told=tuple(f"{one.day} {one.words}" for one in left[:told]),
+        ids=tuple(one.id[-SHORT_ID:] for one in left[told:]) if named else (),
     )
 
 
-def _themes(memory: MemoryEntry) -> tuple[str, ...]:
-    named = [" ".join(one.name.split()) for one in memory.entities if one.type not in NO_NAMES]
-    return tuple(named) or (_beginning(memory.content),)
-
-
-def _beginning(content: str) -> str:
+def beginning(content: str) -> str:
+    """The first words, ended by … where there are more."""
     flat = " ".join(content.split())
     if _HAN.search(flat):
         return flat if len(flat) <= HAN_SHOWN else f"{flat[:HAN_SHOWN]}…"

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 TRAINED = "trained"
-WEIGHED_PER_HIT = 4
-"""Candidates read for each memory that is asked for: what a memory's own strength can still lift into the answer."""
+WEIGHED_MORE = 24
+"""Candidates read beyond the memories asked for: what a memory's own strength can still lift into the answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,7 +86,7 @@ def order(finding: Finding) -> Finding:
         return _together(finding, tuple(judge(order(part)) for part in finding.parts))
     settings = finding.settings
     fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
-    top = max(settings.recall.weighed, WEIGHED_PER_HIT * finding.top_k)
+    top = max(settings.recall.weighed, finding.top_k + WEIGHED_MORE)
     if settings.recall.ranker == TRAINED:
         seen, features = featured(finding, [one.id for one in fused[: settings.recall.ranked]])
         fused = _ranked(finding, fused, features, seen.ids, top)
@@ -166,7 +166,7 @@ def rerank(finding: Finding) -> Finding:
 
 def vary(finding: Finding) -> Finding:
     """Puts what repeats a better one later; drops nothing."""
-    settings, top = finding.settings.recall, WEIGHED_PER_HIT * finding.top_k
+    settings, top = finding.settings.recall, finding.top_k + WEIGHED_MORE
     if not settings.weight_repeats or finding.vector is None or len(finding.candidates) < 2:
         return finding
     seen = examined(finding, [one.memory.id for one in finding.candidates[:top]])
@@ -197,7 +197,7 @@ def judge(finding: Finding) -> Finding:
 
 def renew(finding: Finding) -> Finding:
     """Puts the newer value in front of what it probably took the place of, where now is asked about."""
-    top = finding.candidates[: WEIGHED_PER_HIT * finding.top_k]
+    top = finding.candidates[: finding.top_k + WEIGHED_MORE]
     if not asks_for_now(finding.query):
         return finding
     newer = overtaken([one.memory for one in top], finding.query.scope, finding.store)

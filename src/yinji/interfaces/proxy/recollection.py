@@ -176,7 +176,7 @@ class Recollection:
         context: Context = self._service.value("context", given, talk.who)
         stable, recalled = halves(context)
         hits = tuple(hit.memory.id for hit in context.hits)
-        ids = tuple(dict.fromkeys((*context.always, *hits, *context.besides)))
+        ids = tuple(dict.fromkeys((*context.always, *hits, *context.besides, *context.in_brief)))
         return Recalled(
             outcome="used" if ids else "none",
             stable=stable and f"{self._say('proxy.stable')}\n{stable}",
