@@ -1,7 +1,6 @@
 """The values that flow through Yinji: a turn in, memories kept, a query, a context out.
 
-All are frozen and keyword-only. Times are aware datetimes; intervals are half-open;
-offsets count characters (code points) of the text they point into, end exclusive.
+All are frozen and keyword-only. Times are aware; intervals are half-open; offsets count code points, end exclusive.
 """
 
 from __future__ import annotations
@@ -437,8 +436,7 @@ class Scope:
     as_of: datetime | None = None
     """What was known at that moment: recorded by then and not retired by then; overrides ``validity``."""
     during: Interval | None = None
-    """Only what was true at some time in that interval; what has no interval of its own always was, until it
-    was superseded."""
+    """Only what was true at some time in that interval; what has none of its own always was, until superseded."""
     hidden: bool = False
     """Show soft-deleted ones too."""
 
@@ -634,7 +632,7 @@ class Context:
     besides: tuple[str, ...] = ()
     """Ids of what is told along with a hit, as it was said in the same breath."""
     in_brief: tuple[str, ...] = ()
-    """Ids of what had no room of its own, and is told by its first words in the last line."""
+    """Ids of what had no room of its own: its first words stand in the last line."""
 
     def __str__(self) -> str:
         return self.text
