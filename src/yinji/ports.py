@@ -453,8 +453,11 @@ class Store(DocumentStore, Protocol):
 
     # memories in and out
     def import_memories(self, memories: Sequence[NewMemory], *, at: datetime) -> int:
-        """Inserts memories with the ids they have; ones whose id is there already change nothing.
-        Returns how many were new."""
+        """Inserts memories with the ids they have; one whose id is there already changes nothing. How many were new."""
+        ...
+
+    def reinforce(self, owner: str, said: Sequence[Reinforce], *, at: datetime) -> int:
+        """Adds sources to memories that are there, each source once; how many memories were there."""
         ...
 
     def get(self, owner: str, ids: Sequence[str], *, hidden: bool = False) -> list[MemoryEntry]:
@@ -511,7 +514,6 @@ class Store(DocumentStore, Protocol):
 
     def revision(self, owner: str) -> tuple[int, int]:
         """A pair that changes with whatever a recall could see of an owner; uses alone leave it."""
-        ...
 
     # recall
     def words(

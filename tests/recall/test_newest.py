@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import StandingClock
 from tests.recall.test_diversify import candidate
 from yinji import Memory
-from yinji.model import Link, LinkKind, MemoryEntry
+from yinji.model import Link, LinkKind, MemoryEntry, Scope
 from yinji.ownership.portability import plain
 from yinji.recall.newest import newest_first
 
@@ -128,7 +128,7 @@ def test_once_the_newer_is_forgotten_the_older_holds_as_before(
 @pytest.mark.parametrize(("own", "first"), [(3.0, "newer"), (1.5, "older")])
 def test_a_newer_value_comes_first_only_where_it_answers_about_as_well(own: float, first: str) -> None:
     older, newer = candidate(1, 6.0), candidate(2, own)
-    ordered = newest_first([older, newer], {older.memory.id: newer.memory})
+    ordered = newest_first([older, newer], {older.memory.id: newer.memory}, Scope(owner="me"))
     ids = {"older": older.memory.id, "newer": newer.memory.id}
     assert ordered[0].memory.id == ids[first]
     assert [one.newer for one in ordered if one.memory.id == ids["older"]] == [ids["newer"]]

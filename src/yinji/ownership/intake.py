@@ -16,9 +16,9 @@ from yinji.filing.records import Filed, file_away, filed, is_document
 from yinji.language import sensitive
 from yinji.language import text as language
 from yinji.language.injection import attacks
-from yinji.model import TRUST_ORDER, Fields, MemoryEntry, Mention, Role, Sensitivity, Trust, Turn
+from yinji.model import TRUST_ORDER, Fields, MemoryEntry, Mention, Role, Sensitivity, Source, Trust, Turn
 from yinji.ownership.portability import HEADER, Imported, from_minimal, is_minimal, read_lines, to_memory
-from yinji.ports import NewMemory, Says, Store
+from yinji.ports import NewMemory, Reinforce, Says, Store
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -63,14 +63,20 @@ def take_in(
     last: dict[str, str] = {}
     new = unchanged = quarantined = 0
     papers: list[Filed] = []
-    entry_of = partial(_entry, owner=owner, now=now, stable_id=stable_id, policy=policy, read=read)
+    foreign: set[str] = set()
+    entry_of = partial(_entry, owner=owner, now=now, stable_id=stable_id, policy=policy, read=read, foreign=foreign)
     entries = _entries(source, entry_of, errors=errors, policy=policy, papers=papers)
     while batch := list(islice(entries, BATCH)):
         before = _before(batch, last)
         fresh = _unknown(batch, store, owner, seen)
         unchanged += len(batch) - len(fresh)
         fresh, held = _apart(fresh, injection_point)
+        named = len(fresh)
+        fresh, again = _once(fresh, foreign, store)
+        unchanged += named - len(fresh)
         quarantined += len(held) if dry_run else _hold(held, store)
+        if not dry_run and again:
+            store.reinforce(owner, again, at=now)
         if not dry_run and fresh:
             added = store.import_memories(_prepared(fresh, before, embedding, warnings), at=now)
             unchanged += len(fresh) - added
@@ -157,7 +163,9 @@ def _entry(
     stable_id: StableId,
     policy: sensitive.Policy | None,
     read: Reading | None,
+    foreign: set[str],
 ) -> MemoryEntry:
+    """The memory that a record stands for; ``foreign`` gets its id where it is a statement of another program."""
     if not is_minimal(record):
         if "content" not in record:
             raise ValueError("it has no content")
@@ -169,7 +177,10 @@ def _entry(
     named = record.get("id")
     said = entry.recorded_at if record.get("at") else None
     key = f"id:{owner}:{entry.sources[0].session}:{named}" if named else f"content:{owner}:{entry.content}"
-    return _safe(replace(entry, id=stable_id(key, said)), policy)
+    entry = replace(entry, id=stable_id(key, said))
+    if record.get("session") is None and record.get("speaker") is None:
+        foreign.add(entry.id)
+    return _safe(entry, policy)
 
 
 def _safe(entry: MemoryEntry, policy: sensitive.Policy | None) -> MemoryEntry:
@@ -219,6 +230,31 @@ def _said(entry: MemoryEntry, store: Store) -> bool:
     """Whether a record that nobody named says just what is kept already (whoever kept it)."""
     nameless = all(source.role is Role.IMPORT and not source.turn_id for source in entry.sources)
     return nameless and bool(store.by_content(entry.owner, language.content_key(entry.content)))
+
+
+def _once(entries: list[MemoryEntry], foreign: set[str], store: Store) -> tuple[list[MemoryEntry], list[Reinforce]]:
+    """What is to be kept, and what says once more what is kept already: other programs file the same words under
+    several kinds and names. Lines of a conversation stay apart: each is asked for as what was said there and then."""
+    kept: dict[str, MemoryEntry] = {}
+    first: dict[str, MemoryEntry] = {}
+    again: list[Reinforce] = []
+    for entry in entries:
+        key = language.content_key(entry.content)
+        twin = first.get(key) or next(iter(store.by_content(entry.owner, key)), None)
+        if entry.id not in foreign or twin is None:
+            kept[entry.id] = entry
+            first.setdefault(key, entry)
+        elif twin.id in kept:
+            kept[twin.id] = replace(kept[twin.id], sources=(*kept[twin.id].sources, *entry.sources))
+        else:
+            known = {_place(one) for one in twin.sources}
+            fresh = [one for one in entry.sources if _place(one) not in known]
+            again += [Reinforce(memory_id=twin.id, source=one, reason="same words") for one in fresh]
+    return list(kept.values()), again
+
+
+def _place(source: Source) -> tuple[str, str, int]:
+    return source.turn_id, source.session, source.seq
 
 
 def _before(batch: list[MemoryEntry], last: dict[str, str]) -> dict[str, str]:

@@ -27,7 +27,12 @@ def asks_for_now(query: Query) -> bool:
 
 
 def overtaken(memories: Sequence[MemoryEntry], scope: Scope, store: Store) -> dict[str, MemoryEntry]:
-    """For the id of each memory that something newer in scope probably took the place of: the newest of that."""
+    """For the id of each memory that something newer probably took the place of: the newest of that.
+
+    It may be of a kind or scene that is not asked for, and is not to be shown then; that it is there still makes the
+    older one doubtful.
+    """
+    scope = replace(scope, kinds=None, scenes=None)
     known = {one.id: one for one in memories}
     found = {one.id: one for one in memories}
     for _ in range(LONGEST_CHAIN):
@@ -57,9 +62,9 @@ def _next(memory: MemoryEntry, scope: Scope, store: Store) -> list[str]:
     return [link.target for link in memory.links if link.kind is LinkKind.OVERTAKEN_BY]
 
 
-def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntry]) -> list[Candidate]:
-    """The candidates, each newer value beside what it overtook, brought in where no path had found it: in front of it
-    where it answers the question about as well, else behind it."""
+def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntry], scope: Scope) -> list[Candidate]:
+    """The candidates, each newer value in scope beside what it overtook, brought in where no path had found it: in
+    front of it where it answers the question about as well, else behind it."""
     standing = {one.memory.id: one for one in candidates}
     ordered: dict[str, Candidate] = {}
     for one in candidates:
@@ -67,8 +72,12 @@ def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntr
         if ahead is None:
             ordered.setdefault(one.memory.id, one)
             continue
+        marked = replace(one, newer=ahead.id)
+        if outside(ahead, scope) is not None:
+            ordered.setdefault(one.memory.id, marked)
+            continue
         found = standing.get(ahead.id)
-        pair = [_raised(found, ahead, one), replace(one, newer=ahead.id)]
+        pair = [_raised(found, ahead, one), marked]
         if found is None or found.score < FRONT * one.score:
             pair.reverse()
         for each in pair:

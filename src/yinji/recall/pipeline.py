@@ -203,7 +203,7 @@ def renew(finding: Finding) -> Finding:
     newer = overtaken([one.memory for one in top], finding.query.scope, finding.store)
     if not newer:
         return finding
-    return replace(finding, candidates=tuple(newest_first(finding.candidates, newer)))
+    return replace(finding, candidates=tuple(newest_first(finding.candidates, newer, finding.query.scope)))
 
 
 def cut(finding: Finding) -> Finding:

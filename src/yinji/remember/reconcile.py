@@ -171,7 +171,8 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     share = min(common / max(1, len(new)), common / max(1, len(old)))
     same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
     same_tokens = exact(draft) == exact(memory) and _names(draft) == _names(memory)
-    if share >= SAME_SHARE and same_way and same_tokens and not other_time(draft, memory):
+    said_again = share >= SAME_SHARE or _unframed(draft) == _unframed(memory)
+    if said_again and same_way and same_tokens and not other_time(draft, memory):
         return Verdict.DUPLICATE, "the same in other words"
     if (revised := revises(draft, memory)) is not None:
         return _revised(draft, memory, revised)
@@ -181,6 +182,11 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
         len(term) > 1 for term in (new & old) - _weak(draft.language)
     )
     return (Verdict.COMPATIBLE, "related") if related else (Verdict.UNRELATED, "other words")
+
+
+def _unframed(statement: Draft | MemoryEntry) -> tuple[str, ...]:
+    """Its terms without words that make a state or a habit of the same doing ("currently", "最近", "习惯")."""
+    return query_terms(pack(statement.language).matcher("framing").sub(" ", statement.content))
 
 
 @cache

@@ -191,6 +191,16 @@ def test_a_memory_said_again_gets_one_more_source(store: Store) -> None:
     assert store.outcome_of("me", "turn-2") == ((), ("m1",), (), (), ())
 
 
+@pytest.mark.req("W9", "F25", "F30")
+def test_a_source_is_added_to_what_is_there_already_and_only_to_the_owners_own(store: Store) -> None:
+    remember(store, 1, new(entry(sources=(source(1),))))
+    again = Reinforce(memory_id="m1", source=source(2), reason="same words")
+    assert store.reinforce("me", [again, again], at=NOW) == 2
+    assert store.reinforce("other", [again], at=NOW) == 0
+    assert store.reinforce("me", [replace(again, memory_id="gone")], at=NOW) == 0
+    assert store.get("me", ["m1"])[0].sources == (source(1), source(2))
+
+
 @pytest.mark.req("W4", "W12")
 def test_the_last_turns_of_a_session_come_oldest_first(store: Store) -> None:
     store.accept([turn(n, f"第{n}句") for n in range(1, 8)] + [turn(50, session="other")])

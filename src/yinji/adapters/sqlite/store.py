@@ -33,6 +33,7 @@ from yinji.ports import (
     Outcome,
     Probe,
     Ranking,
+    Reinforce,
     Replay,
     Scored,
     Token,
@@ -162,6 +163,10 @@ class SqliteStore:
     def import_memories(self, memories: Sequence[NewMemory], *, at: datetime) -> int:
         with self._file.write() as db:
             return queue.import_memories(db, self.path, memories, at=at)
+
+    def reinforce(self, owner: str, said: Sequence[Reinforce], *, at: datetime) -> int:
+        with self._pen(owner, at=at, actor=queue.ACTOR) as pen:
+            return sum(changes.reinforce(pen, one) for one in said) if pen is not None else 0
 
     def get(self, owner: str, ids: Sequence[str], *, hidden: bool = False) -> list[MemoryEntry]:
         with self._file.read() as db:
