@@ -244,11 +244,48 @@ def test_a_question_about_a_stretch_of_time_gets_what_was_true_then(
 def test_undo_steps_back_change_by_change(story: Story, memory: Memory) -> None:
     (first,) = memory.remember(story.said[0], wait=True).added
     (second,) = memory.remember(story.said[1], wait=True).added
-    assert memory.undo().memory_id == second.id
+    undone = memory.undo()
+    assert [one.id for one in undone.memories] == [second.id]
+    assert undone.memories[0].hidden_at is not None
     assert memory.undo().memory_id == first.id
     assert memory.list() == []
     with pytest.raises(NotFound):
         memory.undo()
+
+
+@pytest.mark.req("L14", "O8")
+@STORIES
+def test_undo_takes_back_what_the_user_did_and_never_what_an_app_told(
+    story: Story, memory: Memory, clock: StandingClock
+) -> None:
+    (told,) = memory.remember(story.said[1], app="agent", wait=True).added
+    with pytest.raises(InvalidInput, match=r"If that is meant: undo \d+"):
+        memory.undo()
+    (own,) = memory.remember(story.said[0], session="own", wait=True).added
+    clock.move(days=1)
+    memory.pin(own.id)
+    memory.remember(story.correction, app="agent", session="agent", wait=True)
+    assert [one.content for one in memory.undo().memories] == [own.content]
+    assert not memory.get(own.id).pinned
+    assert memory.get(told.id).hidden_at is None
+    line = next(one for one in memory.history(told.id) if one.undoable)
+    assert line.app == "agent"
+    assert memory.undo(line.id).memories[0].hidden_at is not None
+
+
+@pytest.mark.req("L14", "O8", "O9")
+@STORIES
+def test_one_undo_takes_back_all_that_one_command_did(story: Story, memory: Memory, clock: StandingClock) -> None:
+    memory.import_([{"content": text} for text in story.said])
+    kept = [one.id for one in memory.list()]
+    clock.move(hours=1)
+    memory.forget(kept[:2])
+    clock.move(hours=1)
+    assert {one.id for one in memory.undo().memories} == set(kept[:2])
+    assert len(memory.list()) == len(kept)
+    clock.move(hours=1)
+    assert {one.id for one in memory.undo().memories} == set(kept)
+    assert memory.list() == []
 
 
 @pytest.mark.req("W1", "W13", "P3")

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing would double the time of yinji --help
     from yinji.build import Memory
     from yinji.config import Settings
-    from yinji.engine import Forgotten
+    from yinji.engine import Forgotten, Undone
     from yinji.errors import YinjiError
     from yinji.model import (
         Context,
@@ -35,6 +35,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Memory": "yinji.build",
     "Forgotten": "yinji.engine",
+    "Undone": "yinji.engine",
     "Settings": "yinji.config",
     "YinjiError": "yinji.errors",
     "Digest": "yinji.review",
@@ -80,6 +81,7 @@ __all__ = [
     "Settings",
     "Stats",
     "Turn",
+    "Undone",
     "Why",
     "YinjiError",
 ]

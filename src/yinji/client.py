@@ -43,7 +43,7 @@ from yinji.model import (
 from yinji.ownership.portability import Imported, read_lines
 
 if TYPE_CHECKING:
-    from yinji.engine import Forgotten
+    from yinji.engine import Forgotten, Undone
 
 URL = "http://127.0.0.1:8765"
 TIMEOUT_S = 60.0
@@ -213,8 +213,10 @@ class Client:
         named = [ids] if isinstance(ids, str) else _all(ids)
         return self._call("forget", partial(_read, Forgotten), ids=named, hard=hard)
 
-    def undo(self, entry_id: int | None = None) -> JournalEntry:
-        return self._call("undo", partial(_read, JournalEntry), entry=entry_id)
+    def undo(self, entry_id: int | None = None) -> Undone:
+        from yinji.engine import Undone
+
+        return self._call("undo", partial(_read, Undone), entry=entry_id)
 
     def history(self, id: str | None = None, *, limit: int = 50) -> builtins.list[JournalEntry]:
         return self._call("history", lambda made: [*_read(Changes, made).entries], id=id, limit=limit)

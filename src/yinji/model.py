@@ -652,6 +652,8 @@ class JournalEntry:
     reason: str = ""
     undone: bool = False
     undoable: bool = False
+    app: str | None = None
+    """The program that told what was read, where reading made the change; None where the user did it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -608,9 +608,9 @@ class Store(DocumentStore, Protocol):
         """Takes one journalled change back, and journals that. NotFound, or InvalidInput when it cannot be."""
         ...
 
-    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
-        """As :meth:`undo`, together with all else that the reading of the same turn changed, in one transaction;
-        the line about the newest of them."""
+    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> list[JournalEntry]:
+        """As :meth:`undo`, together with all else that the reading of the same turn or the same command changed, in one
+        transaction; a line about each, the newest change first."""
         ...
 
     # what the user is to be asked

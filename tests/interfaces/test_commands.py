@@ -195,11 +195,28 @@ def test_times_without_a_zone_are_this_machines(yinji: Yinji, monkeypatch: pytes
             time.tzset()
 
 
-@pytest.mark.req("P2")
-def test_a_turn_that_nobody_waits_for_is_read_by_the_next_command(yinji: Yinji) -> None:
-    assert yinji("remember", "I live in Lisbon", "--no-wait", "--json").json["pending"]
-    yinji("list")
-    assert "Lisbon" in yinji("list").out
+@pytest.mark.req("P2", "W1")
+@pytest.mark.parametrize(
+    ("lang", "said", "word", "told"),
+    [("en", "I live in Lisbon", "Lisbon", "reads it first"), ("zh", "我住在杭州", "杭州", "会先读它")],
+)
+def test_a_turn_that_nobody_waits_for_is_read_by_the_next_command_before_it_answers(
+    yinji: Yinji, lang: str, said: str, word: str, told: str
+) -> None:
+    taken = yinji("remember", said, "--no-wait", "--lang", lang)
+    assert told in taken.out
+    assert word in yinji("list").out
+
+
+@pytest.mark.req("P2", "L14")
+@LANGUAGES
+def test_undo_shows_the_words_of_every_memory_that_it_brought_back(yinji: Yinji, said: Said, lang: str) -> None:
+    ids = [yinji("remember", text, "--json").json["added"][0]["id"] for text in (said.text, said.other)]
+    contents = [one["content"] for one in yinji("list", "--json").json]
+    yinji("forget", *ids)
+    back = yinji("undo", "--lang", lang).out
+    assert all(content in back for content in contents)
+    assert len(yinji("list", "--json").json) == len(ids)
 
 
 @pytest.mark.req("P2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -49,6 +49,14 @@ class Forgotten:
 
     hidden: tuple[MemoryEntry, ...] = ()
     erasure: Erasure | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Undone(JournalEntry):
+    """What ``undo`` did: the line of the newest change that it took back, and the memories that all of it was about as
+    they are now, hidden ones too."""
+
+    memories: tuple[MemoryEntry, ...] = ()
 
 
 class Keeping(Desk):
@@ -114,26 +122,44 @@ class Keeping(Desk):
         most = None if limit is None else whole(limit, "limit", least=0)
         return self._store.journal(whose, memory_id=None if id is None else self._find(id, whose), limit=most)
 
-    def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> JournalEntry:
-        """Takes back one change; by default the newest that can be, and with it what else the same turn or the same
-        answer changed. Again, the one before it.
+    def undo(self, entry_id: int | None = None, *, owner: str | None = None) -> Undone:
+        """Takes back one change; by default the last thing that the user did by a call (told, forgot, edited, pinned,
+        answered, imported) with all that it changed. Again, the one before it.
 
-        Raises NotFound, and InvalidInput, also where something was erased since: that is what may have been meant.
+        What reading changed of what an app told (:attr:`JournalEntry.app`: an agent, the proxy, an integration) was
+        not asked for and is taken back only by its number. Raises NotFound, and InvalidInput, also where something
+        was erased since: that is what may have been meant.
         """
         whose = self._whose(owner)
         if entry_id is None:
-            done = self._store.journal(whose)
-            newest = next((one for one in done if _can_be_undone(one)), None)
-            if newest is None:
-                raise NothingToUndo
-            if any(one.action == "erased" and one.id > newest.id for one in done):
-                raise InvalidInput(
-                    what="The newest change",
-                    problem="it erased something for good, which cannot be taken back",
-                    hint=f"The one before it can: undo {newest.id}; history shows what it was.",
-                )
-            return self._store.undo_with(whose, newest.id, at=self._clock(), actor=USER)
-        return self._store.undo(whose, entry_id, at=self._clock(), actor=USER)
+            number = self._last_done(whose).id
+            lines = self._store.undo_with(whose, number, at=self._clock(), actor=USER)
+        else:
+            lines = [self._store.undo(whose, entry_id, at=self._clock(), actor=USER)]
+        about = dict.fromkeys(one.memory_id for one in lines if one.memory_id)
+        told = {part.name: getattr(lines[0], part.name) for part in fields(JournalEntry)}
+        return Undone(**told, memories=tuple(self._store.get(whose, list(about), hidden=True)))
+
+    def _last_done(self, whose: str) -> JournalEntry:
+        """The newest change that the user made by a call. Raises NothingToUndo, InvalidInput."""
+        done = self._store.journal(whose)
+        open_ = [one for one in done if _can_be_undone(one)]
+        if not open_:
+            raise NothingToUndo
+        newest = next((one for one in open_ if one.app is None), None)
+        if newest is None:
+            raise InvalidInput(
+                what="The newest change",
+                problem="it was made in reading what an app told, which nobody asked to take back",
+                hint=f"If that is meant: undo {open_[0].id}; history shows what it was.",
+            )
+        if any(one.action == "erased" and one.id > newest.id for one in done):
+            raise InvalidInput(
+                what="The newest change",
+                problem="it erased something for good, which cannot be taken back",
+                hint=f"The one before it can: undo {newest.id}; history shows what it was.",
+            )
+        return newest
 
     def forget(self, ids: str | Iterable[str], *, owner: str | None = None, hard: bool = False) -> Forgotten:
         """Hides memories at once, everywhere; ``undo`` brings them back for 30 days. ``hard=True`` erases them

@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
-from yinji.engine import Forgotten, Memory
+from yinji.engine import Forgotten, Memory, Undone
 from yinji.errors import InvalidInput, NotAllowed
 from yinji.interfaces.wire import OBJECT, from_json, hints_of
 from yinji.model import (
@@ -331,7 +331,7 @@ def forget(memory: Memory, who: Identity, *, ids: tuple[Name, ...], hard: bool =
     return memory.forget(ids, owner=who.owner, hard=hard)
 
 
-def undo(memory: Memory, who: Identity, *, entry: Count | None = None) -> JournalEntry:
+def undo(memory: Memory, who: Identity, *, entry: Count | None = None) -> Undone:
     return memory.undo(entry, owner=who.owner)
 
 

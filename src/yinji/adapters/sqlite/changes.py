@@ -255,13 +255,12 @@ def undo(pen: Pen, entry_id: int) -> JournalEntry:
     return journal_from(entry, pen.name)
 
 
-def undo_all(pen: Pen, entry_id: int, *, answered: str) -> JournalEntry:
-    """Takes back a change, and with it what else the same reading of a turn, or the same answer, changed, the last
-    first. ``answered`` is the reason that answers give."""
-    bindings = {"owner": pen.owner, "id": entry_id, "answered": answered}
+def undo_all(pen: Pen, entry_id: int) -> list[JournalEntry]:
+    """Takes back a change, and with it what else the same reading of a turn, or the same command, changed, the last
+    first."""
+    bindings = {"owner": pen.owner, "id": entry_id}
     together = [number for (number,) in pen.db.execute(_SQL["together"], bindings)]
-    done = [undo(pen, number) for number in together or [entry_id]]
-    return done[0]
+    return [undo(pen, number) for number in together or [entry_id]]
 
 
 def _take_back(pen: Pen, line: dict[str, Any], was: dict[str, Any]) -> str:

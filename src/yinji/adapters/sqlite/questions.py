@@ -93,10 +93,10 @@ def _end(pen: Pen, memory_id: str, validity: Validity, *, by: str | None) -> Non
     changes.retire(pen, Retire(memory_id=memory_id, validity=validity, at=pen.at, by=by, reason=REASON))
 
 
-def undo_with(pen: Pen, entry_id: int) -> JournalEntry:
+def undo_with(pen: Pen, entry_id: int) -> list[JournalEntry]:
     """Takes back a change and what was changed together with it; what an answer had settled is asked again."""
     told = changes.line(pen, entry_id)
-    done = changes.undo_all(pen, entry_id, answered=REASON)
+    done = changes.undo_all(pen, entry_id)
     if told["reason"] == REASON:
         pen.db.execute(_SQL["reopen"], {"owner": pen.owner, "at": told["at"]})
     return done

@@ -371,6 +371,7 @@ def journal_from(row: Row, owner: str) -> JournalEntry:
         reason=row["reason"],
         undone=bool(row["undone"]),
         undoable=bool(row["undoable"]) and not row["undone"],
+        app=row["app"],
     )
 
 

@@ -351,7 +351,7 @@ class SqliteStore:
                 raise NotFound(what="journal entry", name=entry_id)
             return changes.undo(pen, entry_id)
 
-    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> JournalEntry:
+    def undo_with(self, owner: str, entry_id: int, *, at: datetime, actor: str) -> list[JournalEntry]:
         with self._pen(owner, at=at, actor=actor) as pen:
             if pen is None:
                 raise NotFound(what="journal entry", name=entry_id)

@@ -58,6 +58,7 @@ class Call:
             try:
                 if not any_owner:
                     self._refuse_unknown_owner(opened)
+                self._read_what_waits(opened)
                 yield opened
                 self._read_what_waits(opened)
             finally:
@@ -107,7 +108,7 @@ class Call:
             yield Memory.open(os.path.join(folder, "memory.yinji"), owner=self.owner, settings=settings)
 
     def _read_what_waits(self, memory: Memory) -> None:
-        """Turns that were left for the next command; the answer is given, so what stops this is only told."""
+        """Turns that were left for the next command; what stops this is only told, and the answer is given."""
         try:
             memory.flush(OTHERS_TURNS_S)
         except StoreError as error:

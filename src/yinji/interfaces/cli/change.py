@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from yinji.errors import InvalidInput, NotFound
+from yinji.errors import InvalidInput
 from yinji.interfaces.cli.call import Call
 from yinji.interfaces.cli.entry import DONE
 from yinji.interfaces.cli.show import short, tell_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from yinji.engine import Memory
     from yinji.model import Erasure, MemoryEntry
 
 
@@ -96,7 +95,6 @@ def _receipt(call: Call, erasure: Erasure) -> None:
 def undo(call: Call) -> int:
     with call.memory() as memory:
         entry = memory.undo(call.options.entry)
-        content = _content(memory, entry.memory_id)
     if call.screen.json:
         call.screen.value(entry)
     else:
@@ -108,14 +106,6 @@ def undo(call: Call) -> int:
                 id=entry.id,
             )
         )
-        if content:
-            call.screen.data(f"  {content}")
+        for about in entry.memories:
+            tell_memory(call.screen, about, "⌫" if about.hidden_at else "✓", "yellow" if about.hidden_at else "green")
     return DONE
-
-
-def _content(memory: Memory, id: str | None) -> str:
-    """What a memory says, a hidden one too; empty for one that is gone."""
-    try:
-        return memory.get(id).content if id else ""
-    except NotFound:
-        return ""

@@ -9,21 +9,26 @@ INSERT INTO undo (journal, memory, previous) VALUES (:journal, :memory, :previou
 
 -- name: lines
 -- The changes of an owner, newest first.
-SELECT * FROM journal WHERE owner = :owner ORDER BY id DESC LIMIT :limit
+SELECT j.*, t.app FROM journal j LEFT JOIN turn t ON t.row = j.turn
+WHERE j.owner = :owner ORDER BY j.id DESC LIMIT :limit
 
 -- name: lines_of_memory
 -- The changes of one memory, newest first.
-SELECT * FROM journal WHERE owner = :owner AND memory_id = :memory_id ORDER BY id DESC LIMIT :limit
+SELECT j.*, t.app FROM journal j LEFT JOIN turn t ON t.row = j.turn
+WHERE j.owner = :owner AND j.memory_id = :memory_id ORDER BY j.id DESC LIMIT :limit
 
 -- name: line
 -- One change with what was before it.
-SELECT j.*, u.previous FROM journal j LEFT JOIN undo u ON u.journal = j.id WHERE j.owner = :owner AND j.id = :id
+SELECT j.*, u.previous, t.app
+FROM journal j LEFT JOIN undo u ON u.journal = j.id LEFT JOIN turn t ON t.row = j.turn
+WHERE j.owner = :owner AND j.id = :id
 
 -- name: together
--- The changes that reading the same turn made, or the same answer to a question, and that can still be taken back,
--- newest first.
+-- The changes that reading the same turn made, or the same command of the user at the same moment, and that can still
+-- be taken back, newest first.
 SELECT j.id FROM journal j JOIN journal this ON this.owner = j.owner
-  AND (this.turn = j.turn OR (this.reason = :answered AND j.reason = :answered AND this.at = j.at))
+  AND (this.turn = j.turn OR (this.turn IS NULL AND j.turn IS NULL AND this.actor = j.actor AND this.at = j.at
+    AND this.reason NOT LIKE '#%' AND j.reason NOT LIKE '#%'))
 WHERE this.owner = :owner AND this.id = :id AND j.undoable AND NOT j.undone ORDER BY j.id DESC
 
 -- name: later
