@@ -1,0 +1,77 @@
+"""The values that flow through Yinji: a turn in, memories kept, a query, a context out.
+
+All are frozen and keyword-only. Times are aware; intervals are half-open; offsets count code points, end exclusive.
+"""
+
+from yinji.model.answer import Candidate, Context, Edge, Fate, Graph, Hit, PathRank, Query, Recall, Scope, Why
+from yinji.model.outcome import Choice, Drop, Judgement, Question, Remembered
+from yinji.model.record import Erasure, JournalEntry, Stats
+from yinji.model.statement import Draft, Entity, Fields, Interval, Link, MemoryEntry, Mention, Slot, Source, Turn
+from yinji.model.words import (
+    HOLDS,
+    TRUST_ORDER,
+    DropReason,
+    Grain,
+    Kind,
+    Layer,
+    LinkKind,
+    Modality,
+    Polarity,
+    Role,
+    Sensitivity,
+    State,
+    Tier,
+    Trust,
+    Validity,
+    Verdict,
+    Visibility,
+)
+
+__all__ = [
+    "HOLDS",
+    "TRUST_ORDER",
+    "Candidate",
+    "Choice",
+    "Context",
+    "Draft",
+    "Drop",
+    "DropReason",
+    "Edge",
+    "Entity",
+    "Erasure",
+    "Fate",
+    "Fields",
+    "Grain",
+    "Graph",
+    "Hit",
+    "Interval",
+    "JournalEntry",
+    "Judgement",
+    "Kind",
+    "Layer",
+    "Link",
+    "LinkKind",
+    "MemoryEntry",
+    "Mention",
+    "Modality",
+    "PathRank",
+    "Polarity",
+    "Query",
+    "Question",
+    "Recall",
+    "Remembered",
+    "Role",
+    "Scope",
+    "Sensitivity",
+    "Slot",
+    "Source",
+    "State",
+    "Stats",
+    "Tier",
+    "Trust",
+    "Turn",
+    "Validity",
+    "Verdict",
+    "Visibility",
+    "Why",
+]
