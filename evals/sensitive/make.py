@@ -428,7 +428,7 @@ HERE = {"en": {"phone.us": ("usparen", "usdash", "usdot"), "phone.intl": ("usint
 def split(identity: str) -> str:
     """`dev` or `test`, later `dev` or `held`: copies of a sentence (the same id up to the dot) stay together."""
     stem = identity.partition(".")[0]
-    halves = {"dev": ("dev", "dev"), "late": ("dev", "held")}.get(stem.split("-")[2], ("dev", "test"))
+    halves = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}.get(stem.split("-")[2], ("dev", "test"))
     return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
@@ -453,9 +453,10 @@ def case(sentence: str, copy: int, lang: str, when: str) -> dict[str, object]:
 
 
 def cases(lang: str) -> Iterator[dict[str, object]]:
-    """``more``: written to build with, after the halves had been told apart; ``late``: after that, half held back."""
-    for file, when in (("sentences", ""), ("sentences.more", "dev-"), ("sentences.late", "late-")):
-        yield from cases_of(f"{file}.{lang}.txt", lang, when)
+    """``more``, ``fresh``: written to build with, after the halves had been told apart; ``late``: half held back;
+    ``last``: all of it."""
+    for when, key in (("", ""), (".more", "dev-"), (".late", "late-"), (".fresh", "fresh-"), (".last", "last-")):
+        yield from cases_of(f"sentences{when}.{lang}.txt", lang, key)
 
 
 def cases_of(file: str, lang: str, when: str) -> Iterator[dict[str, object]]:

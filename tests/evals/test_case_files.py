@@ -39,16 +39,20 @@ def cases(form: str, lang: str) -> list[Case]:
     return [json.loads(line) for line in lines]
 
 
+LATER = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}
+"""The halves of what was written later, by the third part of its id."""
+
+
 def is_later(identity: str) -> bool:
-    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", and "-late-", which is
+    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", "-late-", which is
     halved by itself."""
-    return identity.split("-")[2] in ("dev", "late")
+    return identity.split("-")[2] in LATER
 
 
 def split(identity: str) -> str:
     """The half that an id falls into; what follows a dot, the copy of a sentence, does not count."""
     stem = identity.partition(".")[0]
-    halves = {"dev": ("dev", "dev"), "late": ("dev", "held")}.get(stem.split("-")[2], ("dev", "test"))
+    halves = LATER.get(stem.split("-")[2], ("dev", "test"))
     return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 

@@ -23,6 +23,8 @@ CARRIED = 60
 LONGEST_VALUE = 60
 WINDOW = 1000
 """Characters that are searched at once."""
+MARKS = "\uff01\uff1f"
+"""Full-width marks that end a sentence and no password."""
 CUTS = ("\n", "\u3002", ". ", "\uff0c", " ")
 """Where a longer text is best divided."""
 _RUN = re.compile(r"[!-~]+")
@@ -107,8 +109,15 @@ def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
     _look(view, 0, rules, spans, whole=True)
     for start, end in _windows(view):
         _look(view[start:end], start, rules, spans, whole=False)
-    kept = [span for span in spans if span.action != NONE]
+    kept = [_without_mark(text, span) for span in spans if span.action != NONE]
     return kept + list(_again(view, kept, spans)) if kept else kept
+
+
+def _without_mark(text: str, span: SensitiveSpan) -> SensitiveSpan:
+    """The span without the full-width mark that ends its sentence, which the rules see as a narrow sign."""
+    if text[span.end - 1] in MARKS and text[span.end - 2].isascii() and span.end - span.start > REPEATED:
+        return replace(span, end=span.end - 1)
+    return span
 
 
 def _look(view: str, offset: int, rules: Policy, spans: list[SensitiveSpan], *, whole: bool) -> None:

@@ -50,6 +50,7 @@ _TYPED = re.compile(r"(?<![!-~])(?=[!-~]*\d)[!-~]{4,}")
 _MODEL = re.compile(
     r"[A-Z][a-z]+\d{1,4}|[A-Z]{2,}[a-z]*-?\d+\w*|[a-z]{1,3}\d{1,2}|\d+[A-Z][a-z]+|\d+-[a-z]+|\d+(?:st|nd|rd|th|am|pm|k|gb|mb|ms|px|kg|km|x)"
 )
+_THING = re.compile(r"[A-Za-z-]+[#*^~]\d+|\d+%[A-Za-z]+|[\w.-]+@[\d.^~]+|[A-Za-z0-9]+(?:[*^][A-Za-z0-9]+)+")
 """A product's name or a measure: "Windows11", "AC1750", "mp3", "24th"."""
 
 
@@ -237,14 +238,42 @@ def is_told_code(value: str, text: str) -> bool:
 
 def is_told_secret(value: str, text: str) -> bool:
     """The only thing that could be typed in a sentence that speaks of a password or of a lock."""
+    if not is_one_time(value, text) or not is_secret(value, text) or _MODEL.fullmatch(value):
+        return False
     around = _told(value, text if value.isdigit() else _COUNTED.sub(" ", text), _TYPED)
-    return (
-        around is not None
-        and is_one_time(value, text)
-        and is_secret(value, text)
-        and not _MODEL.fullmatch(value)
-        and bool(_words("told_secret").search(around))
-    )
+    return bool(_words("told_secret").search(around)) if around is not None else _is_called_secret(value, text)
+
+
+def _is_called_secret(value: str, text: str) -> bool:
+    """Whether the word for a password stands between the value and whatever else is typed before it."""
+    if value.isdigit():
+        return False
+    said = _SENTENCE_END.split(text[max(0, text.find(value) - NEAR) : text.find(value)])[-1]
+    between = _TYPED.split(said)[-1]
+    return bool(_words("password").search(between)) and not _words("not_told").search(said)
+
+
+def is_told_quoted(value: str, text: str) -> bool:
+    """What stands in quotes in a sentence about a password, with a digit in it."""
+    around = _told(value, text, _TYPED)
+    if around is None or not is_secret(value, text) or _words("no_lock").search(around):
+        return False
+    return any(sign.isdigit() for sign in value) and bool(_words("told_secret").search(around))
+
+
+def is_told_lock(value: str, text: str) -> bool:
+    """The only number of a sentence about what is locked, in which nothing is paid, counted or ordered."""
+    around = _told(value, text, _NUMBERS)
+    if around is None or not is_one_time(value, text) or _words("no_lock").search(around):
+        return False
+    return bool(_words("told_lock").search(around))
+
+
+def is_jumble(value: str, text: str) -> bool:
+    """No address, no number of a thing ("issue#12"), no formula, and nothing that stands for a value."""
+    if _PLACEHOLDER.fullmatch(value) or _ADDRESS.fullmatch(value) or _THING.fullmatch(value):
+        return False
+    return is_secret(value, text)
 
 
 def _told(value: str, text: str, others: re.Pattern[str]) -> str | None:
@@ -304,6 +333,9 @@ CHECKS: Mapping[str, Check] = {
     "backup": is_backup,
     "told_code": is_told_code,
     "told_secret": is_told_secret,
+    "told_quoted": is_told_quoted,
+    "told_lock": is_told_lock,
+    "jumble": is_jumble,
     "secret": is_secret,
     "login": is_login,
     "random": is_random,
