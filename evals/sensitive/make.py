@@ -24,6 +24,8 @@ from stdnum.us import ssn
 
 FOLDER = Path(__file__).parent
 SPLIT_SALT = "yinji-1321"
+LATER = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}
+"""The halves of what was written later, by the third part of its id."""
 SLOT = re.compile(r"⟦(?P<type>[a-z_]+)(?P<optional>\?)?(?:\.(?P<form>\w+)|=(?P<words>[^⟧]+))?⟧")
 REPEAT = re.compile(r"(\d)\| ")
 WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
@@ -428,7 +430,7 @@ HERE = {"en": {"phone.us": ("usparen", "usdash", "usdot"), "phone.intl": ("usint
 def split(identity: str) -> str:
     """`dev` or `test`, later `dev` or `held`: copies of a sentence (the same id up to the dot) stay together."""
     stem = identity.partition(".")[0]
-    halves = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}.get(stem.split("-")[2], ("dev", "test"))
+    halves = LATER.get(stem.split("-")[2], ("dev", "test"))
     return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
