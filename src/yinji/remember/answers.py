@@ -108,5 +108,6 @@ def _in_place(asked: str, said: str, words: Pack) -> str | None:
     before, after = asked[: match.start()], words.matcher("ask_particle").sub("", asked[match.end() :])
     opening = words.matcher("answer_repeated").match(said)
     first, comma, rest = (said[opening.end() :] if opening else said).partition("\uff0c")
+    after = "" if after and first.endswith(after) else after  # the answer names it already
     told = f"{before}{first}{after}{comma}{rest}"
     return words.matcher("addressed").sub(words.tables["answer"]["me"], told)

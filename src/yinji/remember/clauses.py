@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from yinji.language.entities import find_entities
 from yinji.language.packs import Pack
 
 
@@ -44,10 +45,22 @@ def leans(text: str, words: Pack) -> bool:
     return _names_only(text, words) or _lacks_object(text, words)
 
 
+def is_name(text: str, words: Pack) -> bool:
+    """Whether nothing is said but a name, which says nothing of itself: "The Tate", 用户的滨江实验小学."""
+    said = text.strip(EDGES)
+    lead = words.matcher("before_name").match(said)
+    at = lead.end() if lead else 0
+    if words.matcher("bare_kin").match(said[at:]):
+        return False
+    return any(one.start == at and one.end == len(said) for one in find_entities(said, language=words.language))
+
+
 def says_little(text: str, words: Pack) -> bool:
     """Whether nothing is named in the clause but whom it is about: "I don't believe it", 林姐也不信."""
     if words.language == "zh":
         who = words.matcher("person_head").match(text)
+        if words.matcher("tells_enough").search(text):
+            return False
         return not any(_tells(word, tag, words) for word, tag in _tagged(text[who.end() if who else 0 :]))
     return len(text.split()) <= FEW_WORDS and not words.matcher("tells_enough").search(text)
 
@@ -64,6 +77,8 @@ def head(text: str, words: Pack) -> str:
 
 FEW_WORDS = 3
 """English words of a clause that may be no more than somebody and what they do."""
+EDGES = ' ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b\u201c\u201d"'
+"""Marks around what is said."""
 _SHORT = 6
 """Characters that are one clause in any case."""
 CONTENT = frozenset({"eng", "m", "i", "l", "j", "s"})
@@ -98,7 +113,11 @@ def _unmarked(clause: Clause, words: Pack) -> Iterator[Clause]:
 
 def _names_only(text: str, words: Pack) -> bool:
     """Whether a Chinese clause has no predicate: names, numbers and times alone."""
-    if words.language != "zh" or words.matcher("predicate").search(text):
+    if words.language != "zh":
+        return False
+    if is_name(text, words):
+        return True
+    if words.matcher("predicate").search(text):
         return False
     return all(tag[0] in NOMINAL for _, tag in _tagged(text))
 

@@ -37,12 +37,14 @@ RANGE = 2
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool, policy: Policy) -> Draft:
     words = pack(read.language)
-    found = [_ahead(one, read.told, turn, words) for one in _times(read, turn, words)]
+    meant = read.modality is Modality.PLANNED or bool(words.matcher("arranged").search(read.told))
+    past = not meant and bool(words.matcher("is_over").search(read.told))
+    found = [_turned(one, turn, ahead=meant) if meant or past else one for one in _times(read, turn, words)]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(read, times, turn, words)
     settled = read.demand or _is_usual(read, words) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
-    entities = _placed(quote, span[0], read.language)
+    entities = _with_name(read, _placed(quote, span[0], read.language), quote, span[0])
     return Draft(
         content=_finished(read.told if settled else _dated(read.told, times, words), read.language),
         kind=read.kind,
@@ -120,6 +122,17 @@ def _placed(quote: str, offset: int, language: str) -> tuple[Entity, ...]:
     )
 
 
+def _with_name(read: Statement, entities: tuple[Entity, ...], quote: str, offset: int) -> tuple[Entity, ...]:
+    """With the name that it says somebody has, whatever else that word means ("my daughter is called 小满")."""
+    if read.slot is None or read.slot.attribute != "name":
+        return entities
+    at = quote.lower().rfind(read.slot.value)
+    end = at + len(read.slot.value)
+    if at < 0 or any(one.start < end + offset and at + offset < one.end for one in entities):
+        return entities
+    return (*entities, Entity(name=quote[at:end], type="person", start=at + offset, end=end + offset))
+
+
 def fields_of(entities: Sequence[Entity], quote: str, offset: int, at: datetime, language: str) -> Fields:
     """When, where, who and what a text names, which stands at ``offset`` and was said ``at``."""
 
@@ -144,13 +157,14 @@ def _times(read: Statement, turn: Turn, words: Pack) -> list[Found]:
     return _moved(found, read.told, turn, words)
 
 
-def _ahead(one: Found, told: str, turn: Turn, words: Pack) -> Found:
-    """A day that something is booked for is still to come."""
+def _turned(one: Found, turn: Turn, *, ahead: bool) -> Found:
+    """A day that something is meant or booked for is still to come, one on which something was done is over."""
     start = one.interval.start
-    if start is None or start >= turn.at or one.interval.recurrence or not words.matcher("arranged").search(told):
+    if start is None or (start >= turn.at) is ahead or one.interval.recurrence:
         return one
-    later = next((other for other in one.others if other.start is not None and other.start > turn.at), None)
-    return one if later is None else replace(one, interval=later, date=one.date and later)
+    others = (other for other in one.others if other.start is not None and (other.start >= turn.at) is ahead)
+    other = next(others, None)
+    return one if other is None else replace(one, interval=other, date=one.date and other)
 
 
 def _moved(times: Sequence[Found], told: str, turn: Turn, words: Pack) -> list[Found]:
@@ -225,7 +239,9 @@ def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:
         return False
     if words.matcher("moved_to").search(before) and words.matcher("lesson").search(before):
         return True
-    return bool(words.matcher("noun_before_day").search(before) or words.matcher("noun_behind_day").match(after))
+    bare = not words.matcher("date_preposition").match(said)
+    named = bare and words.matcher("noun_before_day").search(before)
+    return bool(named or words.matcher("noun_behind_day").match(after))
 
 
 def _fitted(before: str, written: str, said: str, words: Pack) -> str:

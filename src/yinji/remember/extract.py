@@ -7,7 +7,7 @@ things that can change apart, or is too long.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from yinji.config import RememberSettings
@@ -16,6 +16,7 @@ from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.answers import answered
+from yinji.remember.clauses import is_name
 from yinji.remember.clean import Cleaned, clean
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
@@ -23,16 +24,20 @@ from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.statement import Statement, carried, state, with_subject
+from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
 FAR_TOO_LONG = 3
 """How many times the length of a memory a stretch without any mark may have and still be read."""
+NAME_LENGTHS = (2, 3)
+"""Characters of a Chinese name."""
 RECENT = 3
 """Sentences back of which news may be."""
 ASKS = frozenset({DropReason.QUESTION, DropReason.COMMAND})
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
 _NUMBERED = re.compile(r"(?:(?<=[\s:：])|(?<=\A))\d{1,2}(?:[.)）](?!\d)|、)\s*(?=\S)")
+_OPENING = re.compile(r"(?:(?<=[^\u4e00-\u9fff])|(?<=\A))[\u4e00-\u9fff]{4,}")
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -53,21 +58,29 @@ class _Reader:
     """A sentence before it in the turn was kept: what goes on from it needs less to speak for it."""
     weighed: Weighed | None = None
     """What the classifier thinks; None leaves it all to the rules."""
+    known: Set[str] = frozenset()
+    """Names of people whom the owner's memories name."""
     pasting: bool = False
     """The sentence before belongs to a text that was handed over and goes on."""
 
 
 def extract(
-    turn: Turn, recent: Sequence[Turn], settings: RememberSettings, *, weighed: Weighed | None = None
+    turn: Turn,
+    recent: Sequence[Turn],
+    settings: RememberSettings,
+    *,
+    weighed: Weighed | None = None,
+    known: Set[str] = frozenset(),
 ) -> tuple[list[Draft], list[Drop]]:
     """The statements to propose and the pieces that are dropped, both in the order they were said.
 
     ``recent``: the session's turns before this one, oldest first. Offsets point into ``turn.user``.
-    ``weighed``: what the classifier thinks of the turn; without it the rules decide alone.
+    ``weighed``: what the classifier thinks of the turn; without it the rules decide alone. ``known``: those of
+    ``may_open`` that are people whom the owner's memories name.
     """
     if turn.role not in (Role.USER, Role.IMPORT):
         return [], [_foreign(turn)]
-    reader = _Reader(turn=turn, settings=settings, before=said_before(recent), weighed=weighed)
+    reader = _Reader(turn=turn, settings=settings, before=said_before(recent), weighed=weighed, known=known)
     question = recent[-1].assistant if recent else None
     for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
         if question is None or not _read_answer(question, start, end, reader):
@@ -81,6 +94,14 @@ def extract(
     if not reader.drafts and not reader.drops:
         _drop(0, len(turn.user), DropReason.FILLER, reader)
     return reader.drafts, reader.drops
+
+
+def may_open(text: str) -> tuple[str, ...]:
+    """What a clause of the text opens with and may be somebody's name; a store tells which is.
+
+    Only of Chinese: an English name shows itself by its capital.
+    """
+    return tuple(dict.fromkeys(found[0][:length] for found in _OPENING.finditer(text) for length in NAME_LENGTHS))
 
 
 def _foreign(turn: Turn) -> Drop:
@@ -191,12 +212,15 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     )
     if not at and (news := _news(cleaned.text, reader, language)) is not None:
         parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
+    if announced or opens(raw, language):
+        parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         lead = cleaned.text[: at + piece.start]
         if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
-        read = _read_piece(piece, span, language, reader, lead=lead, subject=subject, follows=kept, sure=piece.sure)
+        of = subject or _of_asked(piece.text, asked, language)
+        read = _read_piece(piece, span, language, reader, lead=lead, subject=of, follows=kept, sure=piece.sure)
         if read is not None:
             subject, kept = carried(read, subject), True
     reader.kept = kept
@@ -224,6 +248,14 @@ def _asked_for(said: str, language: str) -> str | None:
     found = {match["who"] for match in pack(language).matcher("asked_for").finditer(said)}
     asks = len(found) == 1 and refuse(said.strip(), language=language) in ASKS
     return found.pop() if asks else None
+
+
+def _of_asked(said: str, asked: str | None, language: str) -> str | None:
+    """The same for what leaves the "she" out and tells of a person: "a name for my nephew, born this week"."""
+    words = pack(language)
+    if asked is None or not words.matcher("of_somebody").match(said):
+        return None
+    return f"{words.tables['person']['users']}{asked}"
 
 
 def _wanted(start: int, end: int, reader: _Reader) -> bool | None:
@@ -254,18 +286,19 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:
     """Whether the classifier lets go what the rules would keep.
 
-    Without an embedding it is wrong too often to; what is to be remembered by order, or has a slot, is kept.
+    Without an embedding it is wrong too often to; what is ordered to be remembered, resolved, or has a slot, is kept.
     """
     if reader.weighed is None or not reader.weighed.embedded or _wanted(*span, reader) is not False:
         return False
-    ordered = pack(language).matcher("remember_prefix").match(text)
-    return not ordered and state(clean(text, language).text, language).slot is None
+    spoken_for = any(pack(language).matcher(name).search(text) for name in ("remember_prefix", "resolves"))
+    return not spoken_for and state(clean(text, language).text, language).slot is None
 
 
 def _known_name(text: str, reader: _Reader, language: str) -> str | None:
     """The name that was given to somebody before, with which the piece goes on about them."""
     words = pack(language)
-    names = {one["name"] for said in reader.before for one in words.matcher("known_name").finditer(said)}
+    told = {one["name"] for said in reader.before for one in words.matcher("known_name").finditer(said)}
+    names = sorted(told | reader.known, key=len, reverse=True)
     found = (one for one in names if text.startswith(one) and words.matcher("goes_with_name").match(text[len(one) :]))
     return next(found, None)
 
@@ -311,6 +344,9 @@ def _read_piece(
             _drop(*span, reason, reader)
         return None
     read = state(text[len(named or "") :], language, subject=named or subject)
+    if is_name(read.told, pack(language)):
+        _drop(*span, DropReason.TOO_SHORT, reader)
+        return None
     reader.seen.add(content_key(text))
     policy = sensitive.policy(reader.settings.sensitive_policy)
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))

@@ -18,7 +18,7 @@ from yinji.model import DropReason, Modality
 from yinji.remember.clauses import Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
-from yinji.remember.statement import MEANT, Statement, carried, introduced, state, with_subject
+from yinji.remember.statement import MEANT, Statement, carried, introduced, is_demand, state, with_subject
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
@@ -95,6 +95,9 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
         return [Piece(start=0, end=len(text), text=text)]
+    conditional = words.matcher("whole_demand").match(cut[0].text) and is_demand(text, words)
+    if conditional or words.matcher("whole").match(cut[0].text):
+        return [Piece(start=0, end=len(text), text=text)]
     asked = _asked(cut, words)
     runs = _runs(cut, asked) if any(asked) or refuse(raw, language=language) is not None else [cut]
     sentence = _Sentence(text=text, words=words, settings=settings, at=at)
@@ -102,8 +105,8 @@ def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at
 
 
 def _from_news(cut: list[Clause], words: Pack) -> list[Clause]:
-    """The clauses without one that only says that something was told wrong; it belongs to what sets it right."""
-    if len(cut) > 1 and words.matcher("correction_only").match(cut[0].text):
+    """The clauses without one that only says that something was told wrong, or decided; it belongs to what is."""
+    if len(cut) > 1 and any(words.matcher(name).match(cut[0].text) for name in ("correction_only", "announces")):
         return [replace(cut[1], start=cut[0].start), *cut[2:]]
     return cut
 

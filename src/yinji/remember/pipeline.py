@@ -19,7 +19,7 @@ from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, S
 from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
 from yinji.remember.classify import to_judge
-from yinji.remember.extract import extract
+from yinji.remember.extract import extract, may_open
 from yinji.remember.kinds import in_kinds
 from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
@@ -59,6 +59,8 @@ class Reading:
     """One for each draft, then for each piece that was let go; ``None`` when there is no model."""
     let_go: tuple[tuple[Draft, Drop], ...] = ()
     """What the gate dropped and a memory may answer to."""
+    known: frozenset[str] = frozenset()
+    """Names of people whom memories name, as far as the turn may speak of them."""
     sorts: bool = False
     """Its statements were read by rule, so that their kinds are still to be told."""
 
@@ -78,6 +80,9 @@ class Desk:
     new_id: Callable[[], str]
     llm: LLM | None = None
 
+
+NAMED = 12
+"""Memories that are looked at for the people whom they name."""
 
 Stage = Callable[[list[Reading], Desk], list[Reading]]
 
@@ -256,12 +261,22 @@ def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
         if (answer := answered(one.safe)) is not None:
             done.append(replace(one, drafts=(answer,)))
             continue
-        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember, weighed=one.weighed)
+        known = _named(one.safe, desk)
+        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember, weighed=one.weighed, known=known)
         drops = (*one.outcome.drops, *own_words(dropped, one.safe.role))
         spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember)
         outcome = replace(one.outcome, drops=drops)
-        done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome, sorts=True))
+        done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome, sorts=True, known=known))
     return done
+
+
+def _named(turn: Turn, desk: Desk) -> frozenset[str]:
+    """The people whom memories of the owner name and with whom a clause of the turn may open."""
+    names = may_open(turn.user)
+    ids = desk.store.mentioning(Scope(owner=turn.owner), names, limit=NAMED) if names else ()
+    kept = desk.store.get(turn.owner, ids)
+    people = {named.name for one in kept for named in one.entities if named.type == "person"}
+    return frozenset(people & set(names))
 
 
 def _propose(readings: list[Reading], desk: Desk) -> list[Reading]:
@@ -310,7 +325,7 @@ def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
 
     def labelled(one: Reading) -> Reading:
         def again(part: Turn) -> list[Draft]:
-            return extract(part, one.recent, settings, weighed=one.weighed)[0]
+            return extract(part, one.recent, settings, weighed=one.weighed, known=one.known)[0]
 
         return replace(one, drafts=tuple(in_scenes(one.drafts, one.safe, again, settings)))
 

@@ -234,7 +234,9 @@ def _given(told: str, subject: str | None, words: Pack) -> str | None:
     """Whom the statement shares with the one before it, when it has no subject of its own."""
     if subject is None or not told.lower().startswith(subject.lower()):
         return None
-    return subject_key(subject, words) if words.tables["person"]["user"] in subject.lower() else subject
+    if words.tables["person"]["user"] in subject.lower():
+        return subject_key(subject, words)
+    return subject if subject[:4] != "The " else f"the {subject[4:]}"
 
 
 def _as_said(told: str, plain: str) -> str:
@@ -252,12 +254,16 @@ def _subject(told: str, words: Pack) -> str:
     said = told
     if (teller := _teller(told, words)) is not None:
         told = teller
-    match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
+    if words.matcher("pair_with_user").match(told):
+        return "user"
     named = find_entities(told, language=words.language)
+    if name := _owned_name(told, named, words):
+        return name
+    match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
     at = match.end() if match and not about_user else 0
     at += len(told[at:]) - len(told[at:].lstrip())
-    if name := _name_at(at, named, words):
+    if name := _name_at(told, at, named, words):
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)
@@ -267,8 +273,10 @@ def _subject(told: str, words: Pack) -> str:
             and not _names_user(said, words)
         ):
             return subject_key(teller, words)
-        return unclear[0].strip().lower() if unclear else "user"
-    phrase = match["subject"]
+        if unclear and not (unclear["pronoun"].lower() in words.tables["things"] and _names_user(told, words)):
+            return unclear[0].strip().lower()
+        return "user"
+    phrase = _short(match, words)
     if words.matcher("of_self").match(phrase):
         return "user"
     if words.tables["person"]["user"] in phrase.lower():
@@ -276,17 +284,38 @@ def _subject(told: str, words: Pack) -> str:
     return phrase if phrase[:4] != "The " else f"the {phrase[4:]}"
 
 
+def _short(match: re.Match[str], words: Pack) -> str:
+    """Whom the phrase names, without what tells them from others: "my two eldest sisters" are the user's sisters."""
+    head = match.groupdict().get("head")
+    if not head:
+        return str(match["subject"])
+    owned = match["subject"].startswith(words.tables["person"]["user"])
+    return f"{words.tables['person']['users']}{head}" if owned else str(head)
+
+
+def _owned_name(told: str, named: Sequence[Entity], words: Pack) -> str | None:
+    """The name behind "the user's", whoever they are to the user."""
+    owned = words.matcher("owned_named").match(told)
+    return _name_at(told, owned.end(), named, words) if owned else None
+
+
 def _teller(told: str, words: Pack) -> str | None:
     """Who says it, when somebody else than the user does."""
     match = words.matcher("reported").match(told)
-    return None if match is None or match["who"].lower().endswith(words.tables["person"]["user"]) else match["who"]
+    user = words.tables["person"]["user"]
+    if match is None or match["who"].lower().endswith(user) or match["who"].lower().startswith(f"{user} "):
+        return None
+    return str(match["who"])
 
 
-def _name_at(at: int, named: Sequence[Entity], words: Pack) -> str | None:
-    """The name that stands where the subject does: behind "my colleague" only a person's."""
+def _name_at(told: str, at: int, named: Sequence[Entity], words: Pack) -> str | None:
+    """The name that stands where the subject does: behind "my colleague" only a person's, and none that only says
+    where somebody is from."""
     types, user, person = PEOPLE if at else NAMED, words.tables["person"]["user"], words.matcher("somebody")
     for one in named:
         kin = one.type == "organisation" and person.search(one.name)
+        if not at and words.matcher("of_place").match(told[one.end :]):
+            continue
         called = words.language != "en" or not at or one.name[:1].isupper()
         if called and one.start == at and one.type in types and not kin and user not in one.name.lower():
             return one.name
@@ -321,7 +350,7 @@ def _lasts(told: str, words: Pack) -> bool:
 
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
     """That of the rule, else that of the clause; words that are quoted deny nothing."""
-    told = QUOTED.sub("", told) or told
+    told = words.matcher("no_denial").sub("", QUOTED.sub("", told) or told) or told
     if rule is None or rule.attribute not in POLAR:
         negative = bool(words.matcher("negative").search(words.matcher("contrast").sub("", told) or told))
     else:
@@ -334,6 +363,8 @@ def _modality(told: str, words: Pack, demand: bool) -> Modality:
         return Modality.ASSERTED
     if _teller(told, words) is not None:
         return Modality.QUOTED
+    if words.matcher("meant_once").search(told):
+        return Modality.ASSERTED
     usual = any(words.matcher(name).search(told) for name in ("habitual", "going_on"))
     if words.matcher("planned").search(told) and not (usual and not words.matcher("intends").search(told)):
         return Modality.PLANNED

@@ -37,10 +37,13 @@ _WITHOUT_VERB = (
     (re.compile(r"^I never (to)\b", re.IGNORECASE), "have never been"),
 )
 """What a sentence without "I" leaves out with it, and the verb to put in."""
+_LEFT_OUT = {"dropped_have": "have", "dropped_was": "was"}
+"""Patterns of the pack for the same, and the verb."""
+_AND_ME = re.compile(r"^me and(?= )", re.IGNORECASE)
 _YOU_DO = re.compile(r"(?<!\bdo )(?<!\bdid )(?<!\bcan )(?<!\bwill )\byou (\w+)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _GROUP = re.compile(
-    r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b", re.IGNORECASE
+    r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b(?!['’])", re.IGNORECASE
 )
 _OURS = re.compile(r"\b(?:our|ours)\b", re.IGNORECASE)
 _WE_VERBS = {"re": " are", "ve": " have", "ll": " will", "d": " would", None: ""}
@@ -106,6 +109,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
         told = _YOU_DO.sub(lambda found: f"{person['assistant']} {_told_of_you(found[1], words)}", told)
         told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
+    text = _AND_ME.sub("the user and", words.matcher("own_me").sub("my ", text))
     if not _has_subject(text, words):
         if subject is None and words.matcher("predicative").match(text):
             text = f"I am {text[:1].lower()}{text[1:]}"
@@ -113,6 +117,9 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
             text = f"{subject or 'I'} {_lower_first(text)}"
         for pattern, verb in _WITHOUT_VERB:
             text = pattern.sub(lambda found, verb=verb: f"I {verb} {found[1].lower()}", text)  # type: ignore[misc]
+        for name, verb in _LEFT_OUT.items():
+            if left := words.matcher(name).match(text):
+                text = f"I {verb} {left['rest'].lower()}{text[left.end() :]}"
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
     text = words.matcher("named_kin").sub(lambda found: f"{person['users']} {found[0].lower()}", text)

@@ -1,0 +1,120 @@
+"""Whom a statement is about, whether it denies, and whether it is still meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.remember.cases import SETTINGS, contents, read, turn
+from yinji import Memory
+from yinji.model import DropReason, Modality, Polarity
+from yinji.remember.extract import extract, may_open
+from yinji.remember.weigh import Weighed
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("our cleaner Bozena has gone back to Poland for good", "Bozena"),
+        ("the woman downstairs plays the trombone at midnight", "the woman downstairs"),
+        ("both my sisters are teachers in Hull", "the user's sisters"),
+        ("it was my brother who taught me to drive", "the user's brother"),
+        ("my wife and I can't drive", "user"),
+        ("我一个学生考上了清华", "用户的学生"),
+        ("合唱团的一个大姐送了我一台旧缝纫机", "大姐"),
+        ("我们对门那家养了条哈士奇", "对门那家"),
+        ("我姑说她下周三来看我", "用户的姑"),
+        ("我们家老太太摔断了腿，住院了", "用户的老太太"),
+        ("她老公是我前同事", "她老公"),
+    ],
+)
+def test_a_statement_is_about_whoever_its_first_phrase_names(text: str, subject: str) -> None:
+    drafts, _ = read(text)
+    assert drafts[0].subject == subject
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [
+        ("nobody in my family has high blood pressure", Polarity.NEGATIVE),
+        ("my stepson refuses to speak to me", Polarity.NEGATIVE),
+        ("I can't get enough of liquorice", Polarity.POSITIVE),
+        ("我妈不同意我们的婚事", Polarity.NEGATIVE),
+        ("我不过生日，嫌麻烦", Polarity.NEGATIVE),
+        ("早饭我雷打不动豆浆油条", Polarity.POSITIVE),
+        ("我没有一天不想我爸", Polarity.POSITIVE),
+    ],
+)
+def test_words_of_denial_that_deny_nothing_are_told_from_those_that_do(text: str, polarity: Polarity) -> None:
+    drafts, _ = read(text)
+    assert drafts[0].polarity is polarity
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        ("I was going to study medicine but changed to law", Modality.ASSERTED),
+        ("I'd quite like to move into product design", Modality.WISHED),
+        ("I start at the brewery on Monday", Modality.PLANNED),
+        ("我本来想学医，后来改学法律了", Modality.ASSERTED),
+        ("我爸妈都不会说普通话", Modality.ASSERTED),
+        ("我签证一下来就回国", Modality.PLANNED),
+    ],
+)
+def test_what_was_meant_once_is_no_plan_and_what_is_meant_now_is_no_fact(text: str, modality: Modality) -> None:
+    drafts, _ = read(text)
+    assert drafts[0].modality is modality
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("never flown, I'm scared of heights", ["The user has never flown", "The user is scared of heights"]),
+        ("me and my sister share a birthday", ["The user and the user's sister share a birthday"]),
+        ("扯远了，我想说的是我其实是学法医的", ["用户其实是学法医的"]),
+        ("我们主管刚生了二胎，休产假呢", ["用户的主管刚生了二胎，休产假呢"]),
+        ("不是我害羞，我就是喜欢人少", ["不是用户害羞，用户就是喜欢人少"]),
+    ],
+)
+def test_what_stands_before_a_statement_is_no_statement_of_its_own(text: str, content: list[str]) -> None:
+    assert contents(text) == content
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize("text", ["The 滨江实验小学", "滨江实验小学", "The Shard!"])
+def test_a_bare_name_is_no_memory(text: str) -> None:
+    drafts, drops = read(text)
+    assert not drafts
+    assert [drop.reason for drop in drops] != []
+
+
+@pytest.mark.req("W7")
+def test_a_name_that_memories_name_is_known_to_whoever_opens_a_clause() -> None:
+    said = turn("阿豆考上了，分在三班")
+    assert "阿豆" in may_open(said.user)
+    drafts, _ = extract(said, [], SETTINGS.remember, known={"阿豆"})
+    assert {draft.subject for draft in drafts} == {"阿豆"}
+
+
+@pytest.mark.req("W7")
+def test_somebody_named_in_one_session_is_known_in_the_next(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "memory.db") as memory:
+        for session, said in (("one", "我女儿叫小满，今年六岁"), ("two", "小满考上了滨江实验小学")):
+            memory.remember(said, owner="me", session=session)
+            memory.flush()
+        subjects = {kept.content: kept.subject for kept in memory.list(owner="me")}
+    assert subjects["小满考上了滨江实验小学"] == "小满"
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize("text", ["从今天开始每天早上跑五公里", "every morning since today I run five km"])
+def test_a_habit_taken_up_from_a_day_on_is_kept_whatever_the_classifier_thinks(text: str) -> None:
+    against = Weighed(spans=((0, len(text)),), scores=(-1.0,), embedded=True, answers=False)
+    drafts, drops = extract(turn(text), [], SETTINGS.remember, weighed=against)
+    assert drafts
+    assert DropReason.NOT_WORTH not in {drop.reason for drop in drops}
