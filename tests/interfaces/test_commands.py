@@ -336,3 +336,38 @@ def test_an_encrypted_store_opens_with_its_key_alone(
     assert yinji("list", "--store", store, "--lang", lang).code == 4
     monkeypatch.setenv("YINJI_KEY", "correct horse")
     assert said.word in yinji("list", "--store", store).out
+
+
+@pytest.mark.req("P3", "W7")
+@pytest.mark.parametrize(
+    ("lang", "text", "told"), [("en", "I live in Rome", "is the year right?"), ("zh", "我住在罗马", "年份对吗？")]
+)
+def test_a_turn_of_a_year_to_come_is_taken_and_asked_about(yinji: Yinji, lang: str, text: str, told: str) -> None:
+    ahead = yinji("remember", text, "--at", "3026-01-01", "--lang", lang)
+    assert told in ahead.err
+    assert "3026-01-01" in ahead.err
+    assert told not in yinji("remember", text, "--at", "2026-01-01", "--session", "now", "--lang", lang).err
+
+
+@pytest.mark.req("P3", "P2")
+@LANGUAGES
+def test_a_refusal_names_what_it_is_about(yinji: Yinji, tmp_path: Path, said: Said, lang: str) -> None:
+    yinji("remember", said.text)
+    target = tmp_path / "there.jsonl"
+    target.write_text("", encoding="utf-8")
+    assert str(target) in yinji("export", target, "--lang", lang).err
+    typed = yinji("config", "set", "recall.top_k", "9999", "--lang", lang).err
+    assert "9999" in typed
+    assert ".toml" not in typed
+    assert {"en": "no word in it", "zh": "没有字词"}[lang] in yinji("recall", "😀", "--lang", lang).err
+    if lang == "zh":
+        assert "nosuch 无法使用" in yinji("mcp", "install", "nosuch", "--lang", lang).err
+
+
+@pytest.mark.req("R9", "P2")
+@LANGUAGES
+def test_a_context_that_recalls_nothing_says_why_in_one_sentence(yinji: Yinji, said: Said, lang: str) -> None:
+    yinji("remember", {"en": "I'm allergic to penicillin", "zh": "我对青霉素过敏"}[lang])
+    made = yinji("context", {"en": "thanks!", "zh": "谢谢！"}[lang], "--lang", lang)
+    assert len(made.err.strip().splitlines()) == 2
+    assert "--always" in made.err

@@ -46,6 +46,7 @@ def test_every_command_explains_itself_in_the_users_language(yinji: Yinji, name:
     if lang == "zh":
         assert not re.search(r"\b(usage|options|arguments|show this|optional)\b", shown.out)
     assert max(map(len, shown.out.splitlines())) <= 80
+    assert " None " not in shown.out
 
 
 @pytest.mark.req("P2")

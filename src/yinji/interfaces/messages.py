@@ -56,7 +56,10 @@ class Messages:
         key = f"error.{error.code}"
         if self.language == "en" or key not in self.texts:
             return error.message.strip()
-        return self(key, **{name: self.phrase(value) for name, value in error.params.items()}).strip()
+        told = {name: self.phrase(value) for name, value in error.params.items()}
+        if isinstance(what := told.get("what"), str) and what[-1:].isascii() and what[-1:].isalnum():
+            told["what"] = f"{what} "  # Latin letters keep a space from the characters that go on.
+        return self(key, **told).strip()
 
     def warning(self, text: str) -> str:
         """A warning of the engine, ``code:detail``, as a sentence."""

@@ -30,7 +30,9 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     """
     tidy, _ = words.tidy(text)
     if says_nothing(text):
-        raise InvalidInput(what="The question", problem="it is empty", hint="Ask something, in Chinese or English.")
+        raise InvalidInput(
+            what="The question", problem="there is no word in it", hint="Ask something, in Chinese or English."
+        )
     if past and scope.as_of is None:
         scope = replace(scope, validity=None)
     spoken = words.detect(tidy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import takewhile
 
 from yinji.arguments import aware, message, name
@@ -13,6 +13,9 @@ from yinji.language import sensitive
 from yinji.language.sensitive import Policy
 from yinji.model import Turn
 from yinji.ports import Store
+
+AHEAD = timedelta(days=1)
+"""How far clocks and zones may differ; what was said later than that has probably another year in mind."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -54,12 +57,15 @@ class Reception:
             assistant, more = message(assistant, "The assistant's message")
             replaced += more
         warnings = (f"replaced:{replaced}",) if replaced else ()
+        at = aware(turn.at, "at") or self.now
+        if at > self.now + AHEAD:
+            warnings += (f"ahead:{at.date().isoformat()}",)
         return replace(
             turn,
             owner=self.owner,
             user=user,
             assistant=assistant,
-            at=aware(turn.at, "at") or self.now,
+            at=at,
             session=name(turn.session, "The session"),
             key=name(turn.key, "The key") if turn.key else "",
             id=turn.id or self.new_id(),

@@ -157,9 +157,8 @@ class Call:
         if self.options.yes:
             return
         if not (typed_at() and sys.stderr.isatty()):
-            raise InvalidInput(
-                what=self.say("confirm.what"), problem=self.say("confirm.problem"), hint=self.say("confirm.hint")
-            )
+            problem = self.say("confirm.problem", question=question)
+            raise InvalidInput(what=self.say("confirm.what"), problem=problem, hint=self.say("confirm.hint"))
         self.screen.note(question)
         sys.stderr.write(self.say("confirm.ask"))
         sys.stderr.flush()

@@ -269,7 +269,7 @@ def _set(call: Call, section: str, name: str, text: str) -> int:
     from yinji.interfaces.cli.toml import read_or_empty, with_value
 
     path = settings_path(call.options.settings)
-    value = check(section, name, from_text(section, name, text), where=str(path))
+    value = check(section, name, from_text(section, name, text), where=call.say("config.typed"))
     changed = with_value(read_or_empty(path), section, name, value)
     Settings.read(changed, where=str(path))
     _write(path, changed)

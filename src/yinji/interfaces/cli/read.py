@@ -103,10 +103,10 @@ def context(call: Call) -> int:
         return DONE
     call.screen.data(made.text)
     call.screen.note(call.say("context.cost", tokens=made.tokens, budget=made.budget, n=len(made.hits)))
-    if not made.needed:
-        call.screen.note(call.say("context.not_needed"))
     if made.left_out and not made.text:
         call.screen.note(call.say("context.too_small", n=len(made.left_out)))
+    elif not made.needed:
+        call.screen.note(call.say("context.not_needed"))
     elif made.text and not made.hits:
         call.screen.note(call.say("context.lasting"))
     _warn(call, made.warnings)

@@ -44,7 +44,8 @@ def time(*names: str) -> Option:
 
 
 def several(name: str, *, choices: tuple[str, ...] | None = None, metavar: str | None = None) -> Option:
-    return Option(name, action="append", choices=choices, metavar=metavar)
+    named = {} if metavar is None else {"metavar": metavar}
+    return Option(name, action="append", choices=choices, **named)
 
 
 def word(name: str, metavar: str) -> Option:
