@@ -75,6 +75,27 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 
 @pytest.mark.req("P4")
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=lambda page: page.name)
+def test_every_how_to_is_there_in_both_languages_and_each_leads_to_the_other(page: Path) -> None:
+    chinese = page.name.endswith(".zh.md")
+    other = page.name.replace(".zh.md", ".md") if chinese else page.name.replace(".md", ".zh.md")
+    text = page.read_text(encoding="utf-8")
+    assert f"*([{'English' if chinese else '中文'}]({other}))*" in "\n".join(text.splitlines()[:4])
+    index = (ROOT / "docs" / ("README.zh.md" if chinese else "README.md")).read_text(encoding="utf-8")
+    assert f"(how-to/{page.name})" in index
+    told, said = blocks(page), blocks(page.with_name(other))
+    assert [kind for kind, _ in told] == [kind for kind, _ in said]
+
+
+@pytest.mark.req("P4")
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name.endswith(".zh.md")], ids=lambda page: page.name)
+def test_a_chinese_page_leads_to_chinese_pages_where_there_are_any(page: Path) -> None:
+    for link in re.findall(r"(?<!\[English\])\(([^)#:]+\.md)", page.read_text(encoding="utf-8")):
+        if not link.endswith(".zh.md"):
+            assert not (page.parent / link.replace(".md", ".zh.md")).exists(), link
+
+
+@pytest.mark.req("P4")
 def test_the_reference_is_what_the_code_says() -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "reference.py"), "--check"], capture_output=True, check=False

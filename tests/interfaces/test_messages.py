@@ -73,3 +73,17 @@ def test_texts_are_read_as_json_reads_them(name: str) -> None:
 
     path = Path(messages.__file__).parent.parent / "data" / "messages" / name
     assert messages._read(name) == json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.req("R10", "P2")
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_stage_and_factor_of_a_recall_has_a_name(language: str) -> None:
+    from yinji.recall.diversify import REPEATS
+    from yinji.recall.features import FEATURES
+    from yinji.recall.newest import RAISED
+    from yinji.recall.pipeline import STAGES
+    from yinji.recall.rerank import FACTOR
+
+    named = Messages(language).texts
+    assert [one.__name__ for one in STAGES if f"stage.{one.__name__}" not in named] == []
+    assert [one for one in (*FEATURES, REPEATS, RAISED, FACTOR, "strength") if f"factor.{one}" not in named] == []

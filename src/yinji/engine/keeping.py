@@ -149,14 +149,14 @@ class Keeping(Desk):
         newest = next((one for one in open_ if one.app is None), None)
         if newest is None:
             raise InvalidInput(
-                what="The newest change",
-                problem="it was made in reading what an app told, which nobody asked to take back",
+                what="undo without a number",
+                problem="the newest change was made in reading what an app told",
                 hint=f"If that is meant: undo {open_[0].id}; history shows what it was.",
             )
         if any(one.action == "erased" and one.id > newest.id for one in done):
             raise InvalidInput(
-                what="The newest change",
-                problem="it erased something for good, which cannot be taken back",
+                what="undo without a number",
+                problem="the newest change erased something for good",
                 hint=f"The one before it can: undo {newest.id}; history shows what it was.",
             )
         return newest

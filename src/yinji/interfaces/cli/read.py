@@ -206,7 +206,7 @@ def _change(call: Call, entry: JournalEntry) -> tuple[str, ...]:
         local(entry.at),
         call.say.term("action", entry.action) + (f" ({call.say('undone')})" if entry.undone else ""),
         short(entry.memory_id or ""),
-        entry.actor,
+        entry.actor + (f" ({entry.app})" if entry.app else ""),
         reason,
     )
 
