@@ -56,7 +56,7 @@ class Reception:
         if assistant is not None:
             assistant, more = message(assistant, "The assistant's message")
             replaced += more
-        warnings = (f"replaced:{replaced}",) if replaced else ()
+        warnings: tuple[str, ...] = (f"replaced:{replaced}",) if replaced else ()
         at = aware(turn.at, "at") or self.now
         if at > self.now + AHEAD:
             warnings += (f"ahead:{at.date().isoformat()}",)
