@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from yinji.errors import InvalidInput, InvalidTime
+from yinji.errors import InvalidInput, InvalidTime, meant
 from yinji.language import text as language
 from yinji.model import Interval, Kind, Role, Turn
 
@@ -130,7 +130,5 @@ def choice(kind: type[Named], value: str, what: str) -> Named:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    """The question whether the likest name was meant, to follow a sentence; empty where none is like it."""
+    return f" {told}" if (told := meant(name, known)) else ""

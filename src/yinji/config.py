@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from yinji import shipped
-from yinji.errors import ConfigError, ConfigFileError
+from yinji.errors import ConfigError, ConfigFileError, meant
 
 ENVIRONMENT_PREFIX = "YINJI_"
 LOOK_AT_IT = "Mend that line, or put the file aside: then the defaults hold."
@@ -211,14 +211,9 @@ def _values(section: str) -> dict[str, Any]:
 
 def _known(name: str, known: Mapping[str, object], *, where: str) -> None:
     if name not in known:
-        raise ConfigError(name=name, where=where, problem="there is no such setting", hint=nearest_hint(name, known))
-
-
-def nearest_hint(name: str, known: Mapping[str, object]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(known), n=1)
-    return f"Did you mean {near[0]!r}?" if near else "See: yinji config"
+        raise ConfigError(
+            name=name, where=where, problem="there is no such setting", hint=meant(name, known) or "See: yinji config"
+        )
 
 
 def _text_of(path: Path) -> str:

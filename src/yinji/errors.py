@@ -33,6 +33,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the command line's --help loads this module, and typing would double its time
+    from collections.abc import Iterable
     from typing import ClassVar
 
 
@@ -56,6 +57,14 @@ class _Missing(dict[str, object]):
 
     def __missing__(self, key: str) -> str:
         return ""
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """The question whether the likest known name was meant; empty where none is like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f"Did you mean {near[0]!r}?" if near else ""
 
 
 class InvalidInput(YinjiError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from yinji import shipped
-from yinji.errors import NotFound
+from yinji.errors import NotFound, meant
 from yinji.ports import Embedder, ModelCard
 
 Progress: TypeAlias = Callable[[str, float], None]
@@ -66,8 +65,8 @@ def catalogue_row(name: str) -> CatalogueRow:
     """The row of that name. Raises NotFound."""
     rows = catalogue()
     if name not in rows:
-        near = difflib.get_close_matches(name, [*rows, "e5-small-c"], n=1)
-        raise NotFound(what="embedder", name=name, nearest=f" Did you mean {near[0]}?" if near else "")
+        told = meant(name, [*rows, "e5-small-c"])
+        raise NotFound(what="embedder", name=name, nearest=f" {told}" if told else "")
     return rows[name]
 
 

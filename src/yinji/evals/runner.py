@@ -6,12 +6,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import Settings
-from yinji.errors import InvalidInput
+from yinji.errors import InvalidInput, meant
 from yinji.evals import (
     NAMES,
     compare,
@@ -202,8 +201,7 @@ OF_LANGUAGE: Mapping[str, MeasureLanguage] = {
 
 def _check(name: str, limit: int | None) -> None:
     if name not in MEASURES and name not in OF_LANGUAGE:
-        near = get_close_matches(name, NAMES, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(NAMES)}."
+        hint = meant(name, NAMES) or f"There are: {', '.join(NAMES)}."
         raise InvalidInput(what=f"The eval {name!r}", problem="there is none of that name", hint=hint)
     if limit is not None and limit < 1:
         raise InvalidInput(what="limit", problem=f"{limit} is less than 1", hint="Ask for at least one question.")

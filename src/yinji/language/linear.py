@@ -19,6 +19,8 @@ from yinji.language.text import HAN
 
 _TOKENS = re.compile(rf"[{HAN}]|[a-z']+|\d+|[^\w\s]")
 LONGEST_RUN = 3
+LARGEST = 50.0
+"""Sums beyond are as good as certain, and their exponential need not be taken."""
 EVEN = 6.0
 """Features in a text of usual length, by square root."""
 
@@ -39,12 +41,22 @@ class Linear:
         """``besides``: what else weighs, on the scale of the bias."""
         found = set(features)
         share = evened(len(found)) if self.even else 1.0
-        return 1 / (1 + math.exp(-besides - self.bias - self.scale * share * sum(self._weights(found))))
+        return squashed(besides + self.bias + self.scale * share * sum(self._weights(found)))
 
     def _weights(self, features: Iterable[str]) -> Iterator[int]:
         for feature in features:
             weight = self.weights[place(feature, self.bits)]
             yield weight - 256 if weight > 127 else weight
+
+
+def squashed(total: float) -> float:
+    """The probability that a sum of weights stands for: the logistic function."""
+    return 1 / (1 + math.exp(-max(-LARGEST, min(LARGEST, total))))
+
+
+def weighed(amounts: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The sum of what each thing is worth, by how much there is of it; what has no weight is worth nothing."""
+    return sum(weights.get(name, 0.0) * amount for name, amount in amounts.items())
 
 
 def evened(count: int) -> float:

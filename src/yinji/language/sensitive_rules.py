@@ -6,13 +6,12 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from yinji import shipped
-from yinji.errors import ConfigError
+from yinji.errors import ConfigError, meant
 
 MASK, DROP, MARK, NONE = "mask", "drop", "mark", "none"
 ACTIONS = (MASK, DROP, MARK)
@@ -110,8 +109,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _allow(name: str, action: object, known: Mapping[str, str], path: str) -> None:
     if name not in known:
-        near = get_close_matches(name, list(known), n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
+        hint = meant(name, known) or f"There are: {', '.join(known)}."
         raise _wrong(name, path, "there is no such class of sensitive data", hint)
     if action not in ACTIONS:
         raise _wrong(name, path, f"{action!r} is not an action", f"There are: {', '.join(ACTIONS)}.")

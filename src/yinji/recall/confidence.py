@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from yinji import shipped
 from yinji.language.entities import find_entities
+from yinji.language.linear import squashed, weighed
 from yinji.language.text import fold
 from yinji.model import Candidate, Query
 from yinji.ports import Examined
@@ -125,8 +126,7 @@ class Confidence:
 
     def share(self, features: Mapping[str, float]) -> float:
         """How probable it is that one of the best answers, 0 to 1."""
-        total = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
+        return squashed(self.bias + weighed(features, self.weights))
 
     def point(self, risk: float) -> float:
         """The probability below which to be silent, so that it costs that share of the questions with an answer."""

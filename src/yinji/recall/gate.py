@@ -7,7 +7,6 @@ there is one, the message's vector; data, split and scores are in ``training/rec
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from yinji import shipped
 from yinji.language.entities import find_entities
+from yinji.language.linear import squashed, weighed
 from yinji.language.text import detect, query_terms, terms
 from yinji.recall.signs import signs as told_by
 
@@ -79,12 +79,12 @@ def _point(middle: float, sensitivity: float) -> float:
 
 
 def _probability(head: Head, found: Mapping[str, float], vector: Vector | None) -> float:
-    total = head.bias + sum(head.signs.get(name, 0.0) * amount for name, amount in found.items())
+    total = head.bias + weighed(found, head.signs)
     if vector is not None:
         total += sum(
             weight * (float(one) - middle) for weight, one, middle in zip(head.vector, vector, head.centre, strict=True)
         )
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
+    return squashed(total)
 
 
 def signs(text: str, context: Sequence[str]) -> dict[str, float]:

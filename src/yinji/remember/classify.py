@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -71,18 +71,11 @@ def worth(judged: Judged, vector: Vector | None) -> float:
 
     ``vector``: the embedding of ``judged.embedded``; None without a model.
     """
-    import numpy as np
 
     language = detect(judged.text)
     model = _model(language, with_vector=vector is not None)
     seen = features(judged, language)
-    given = np.array([seen.get(name, 0.0) for name in model.names], dtype=np.float32) * model.scale
-    if vector is not None:
-        placed = (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis
-        given = np.concatenate([given, placed * model.spread])
-    apart = model.lengths - 2 * (model.landmarks @ given) + given @ given
-    found = np.exp(-model.gamma * apart) @ model.weights + model.offset + hashed(judged, language) @ model.word_weights
-    return float(found[0])
+    return float(model.tell(seen, vector, hashed(judged, language))[0])
 
 
 # ------------------------------------------------------------------ features
@@ -204,6 +197,18 @@ class Model:
     weights: NDArray[np.float32]
     offset: NDArray[np.float32]
     word_weights: NDArray[np.float32]
+
+    def tell(self, seen: Mapping[str, float], vector: Vector | None, words: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Its numbers for a text: what is seen in it, its embedding where the model has one, its hashed words."""
+        import numpy as np
+
+        given = np.array([seen.get(name, 0.0) for name in self.names], dtype=np.float32) * self.scale
+        if vector is not None:
+            placed = (np.asarray(vector, dtype=np.float32) - self.mean) @ self.basis
+            given = np.concatenate([given, placed * self.spread])
+        apart = self.lengths - 2 * (self.landmarks @ given) + given @ given
+        told: NDArray[np.float32] = np.exp(-self.gamma * apart) @ self.weights + self.offset + words @ self.word_weights
+        return told
 
 
 @cache

@@ -42,14 +42,9 @@ def in_kinds(drafts: Sequence[Draft], vectors: Sequence[Vector | None]) -> tuple
 def kind_of(draft: Draft, vector: Vector) -> Kind:
     import numpy as np
 
-    model = _model(draft.language)
-    seen = dict.fromkeys(features(draft), 1.0)
-    given = np.array([seen.get(name, 0.0) for name in model.names], dtype=np.float32) * model.scale
-    placed = (np.asarray(vector, dtype=np.float32) - model.mean) @ model.basis
-    given = np.concatenate([given, placed * model.spread])
-    near = np.exp(-model.gamma * (model.lengths - 2 * (model.landmarks @ given) + given @ given))
     words = hashed(Judged(text=draft.content, question=None), draft.language)
-    return KINDS[int(np.argmax(near @ model.weights + model.offset + words @ model.word_weights))]
+    told = _model(draft.language).tell(dict.fromkeys(features(draft), 1.0), vector, words)
+    return KINDS[int(np.argmax(told))]
 
 
 def features(draft: Draft) -> Iterator[str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from yinji import shipped
-from yinji.errors import InvalidInput
+from yinji.errors import InvalidInput, meant
 from yinji.language.packs import languages
 from yinji.language.sensitive import is_delicate
 from yinji.language.text import content_key
@@ -50,8 +49,7 @@ def checked(answers: Mapping[str, str], language: str) -> Iterator[Answer]:
     known = {one.id: one for one in questions(language)}
     for name, said in answers.items():
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
+            hint = meant(name, known) or f"There are: {', '.join(known)}."
             raise InvalidInput(what=f"The answer to {name!r}", problem="there is no such question", hint=hint)
         if not isinstance(said, str):
             told = f"it is {type(said).__name__}, not text"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, Signs, alike, signs, told_here
+from yinji.language.linear import weighed
+from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, signs, told_here
 from yinji.remember.resolve_listed import pick
 
 
@@ -37,7 +38,7 @@ def choose(pronoun: Pronoun, scene: Scene) -> Choice:
     if not found:
         return Choice(meant=None, why="nobody_named", probability=1.0)
     weights = scene.model.ranks
-    shares = softmax([*(worth(one, weights) for one in each), worth(empty, weights)])
+    shares = softmax([*(weighed(one, weights) for one in each), weighed(empty, weights)])
     top, share = likeliest(found, shares)
     if shares[-1] >= share:
         return Choice(meant=None, why="stands_for_nothing", probability=shares[-1])
@@ -47,11 +48,6 @@ def choose(pronoun: Pronoun, scene: Scene) -> Choice:
         return Choice(meant=None, why="two_possible", probability=share, only=only, here=here)
     why = "only_one" if only else "likeliest"
     return Choice(meant=found[top].text, why=why, probability=share, only=only, here=here)
-
-
-def worth(one: Signs, weights: Mapping[str, float]) -> float:
-    """The sum of what the signs are worth."""
-    return sum(strength * weights.get(name, 0.0) for name, strength in one.items())
 
 
 def softmax(values: Sequence[float]) -> list[float]:
