@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from tomllib import loads
 from typing import Any
 
 from yinji import shipped
@@ -17,6 +18,8 @@ from yinji.errors import NotFound
 from yinji.language.script import both_scripts, simplify
 
 _PART = re.compile(r"\{([a-z_]+)\}")
+_UNCASED = re.compile(r"\\.|\(\?P[<=]\w+[>)]")
+"""What has letters in a pattern and matches none: escapes, and the names of groups."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,7 +52,7 @@ class Pack:
 
     def has(self, name: str, word: str) -> bool:
         """Whether ``word`` is in the word list ``name``."""
-        return simplify(word) in _word_set(self.language, name)
+        return simplify(word) in word_set(self.language, name)
 
     def look_up(self, table: str, word: str) -> str:
         """What the table says of a word, whatever its case, script or spacing. Raises KeyError."""
@@ -120,7 +123,8 @@ def _slot(row: Mapping[str, object], parts: Mapping[str, str]) -> SlotRule:
 
 def _either(words: Iterable[str]) -> str:
     """A pattern for any of the words, the longest first; ``_`` in a list stands for a space."""
-    return f"(?:{'|'.join(re.escape(word.replace('_', ' ')) for word in sorted(words, key=len, reverse=True))})"
+    listed = sorted(words, key=len, reverse=True)
+    return f"(?:{'|'.join(word if word.isalnum() else re.escape(word.replace('_', ' ')) for word in listed)})"
 
 
 def _fill(pattern: str, parts: Mapping[str, str]) -> str:
@@ -128,8 +132,17 @@ def _fill(pattern: str, parts: Mapping[str, str]) -> str:
 
 
 @cache
-def _word_set(language: str, name: str) -> frozenset[str]:
-    return frozenset(word.replace("_", " ") for word in pack(language).words[name])
+def word_set(language: str, name: str) -> frozenset[str]:
+    """The words of a list, without the rest of the pack."""
+    return frozenset(word.replace("_", " ") for word in _words(language)[name])
+
+
+@cache
+def _words(language: str) -> Mapping[str, tuple[str, ...]]:
+    """The word lists alone, which stand first in their files: to tell a language needs no more."""
+    heads = (shipped.text(f"lang/{folder}{language}.toml").partition("\n[parts]")[0] for folder in ("", "remember/"))
+    listed = (loads(head)["words"] for head in heads)
+    return {name: tuple(text.split()) for words in listed for name, text in words.items()}
 
 
 @cache
@@ -144,7 +157,9 @@ def _matchers(language: str, name: str) -> tuple[re.Pattern[str], ...]:
 
 def _compiled(pattern: str, name: str = "") -> re.Pattern[str]:
     """Matches both scripts; case tells a name from a word and nothing else apart."""
-    return re.compile(both_scripts(pattern), re.RegexFlag(0) if name.startswith("entity_") else re.IGNORECASE)
+    bare = _UNCASED.sub("", pattern)
+    cased = not name.startswith("entity_") and bare.lower() != bare.upper()  # to look for the other case costs time
+    return re.compile(both_scripts(pattern), re.IGNORECASE if cased else re.RegexFlag(0))
 
 
 @cache

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
-from yinji.language.packs import languages, pack
+from yinji.language.packs import languages, pack, word_set
 from yinji.language.script import simplify
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\u3007"
@@ -48,10 +48,12 @@ def detect(text: str) -> str:
     Characters and words are weighed, particles and pronouns of either language most, so that Chinese full
     of English names is Chinese.
     """
-    chinese = sum(1.5 if pack("zh").has("function", char) else 0.5 for char in _HAN.findall(text))
+    particles = word_set("zh", "function")
+    chinese = sum(1.5 if simplify(char) in particles else 0.5 for char in _HAN.findall(text))
     if not chinese:
         return "en"
-    english = sum(1.5 if pack("en").has("function", word.lower()) else 0.75 for word in _LATIN_WORD.findall(text))
+    particles = word_set("en", "function")
+    english = sum(1.5 if word.lower() in particles else 0.75 for word in _LATIN_WORD.findall(text))
     return "zh" if chinese >= english else "en"
 
 
@@ -165,7 +167,7 @@ def _is_stop(term: str) -> bool:
 
 @cache
 def _stop_terms() -> frozenset[str]:
-    stops = {word.replace("'", "") for language in languages() for word in pack(language).words["stop"]}
+    stops = {word.replace("'", "") for language in languages() for word in word_set(language, "stop")}
     return frozenset(stops | {_stem(word) for word in stops})
 
 

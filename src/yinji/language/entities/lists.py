@@ -62,7 +62,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _either(words: frozenset[str]) -> str:
-    return f"(?:{'|'.join(re.escape(word) for word in sorted(words, key=lambda one: (-len(one), one)))})"
+    listed = sorted(words, key=lambda one: (-len(one), one))
+    return f"(?:{'|'.join(word if word.isalnum() else re.escape(word) for word in listed)})"
 
 
 def _fill(pattern: str, parts: Mapping[str, str]) -> str:
