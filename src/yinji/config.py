@@ -63,6 +63,7 @@ class RememberSettings:
     injection_point: float
     scene_point: float
     scenes: str
+    time_conventions: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

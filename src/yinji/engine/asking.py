@@ -15,6 +15,7 @@ from yinji.errors import InvalidInput, ModelUnavailable, NotFound
 from yinji.language.entities import entity_key
 from yinji.language.names import may_be_names
 from yinji.language.text import is_blank
+from yinji.language.time.conventions import using
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
@@ -261,7 +262,8 @@ class Asking(Desk):
             validity=frozenset(WAS_TRUE if during is not None else HOLDS),
         )
         moment = aware(now, "now") or self._clock()
-        return analyse(text(query, "The question"), scope=scope, now=moment, past=past, language=language)
+        with using(self._settings.remember.time_conventions):
+            return analyse(text(query, "The question"), scope=scope, now=moment, past=past, language=language)
 
     def _most(self, top_k: int | None) -> int:
         return self._settings.recall.top_k if top_k is None else whole(top_k, "top_k", least=1)

@@ -3,7 +3,8 @@
 A line is right when the expression that overlaps its phrase most has the interval expected, or one of the
 ``alternatives``: *exact* both ends equal; *start* the start equal and the end within an hour; *overlap* intersection
 over union of at least 0.5; *recurrence* the same rule, part by part. ``any_reading`` also counts the other readings
-that the parser offers, ``agreed`` leaves out the lines of a public set whose conventions differ. The floor knows dates
+that the parser offers, ``agreed`` leaves out the lines of a public set whose conventions differ,
+``by_their_conventions`` reads them by the set of conventions that is named like the public set. The floor knows dates
 written as YYYY-MM-DD.
 
 The public sets have forms of their own, told by their fields: see :mod:`yinji.evals.time_public`.
@@ -24,6 +25,7 @@ from yinji.errors import InvalidInput
 from yinji.evals.data import Line, lines, sample
 from yinji.evals.report import Answer, Progress
 from yinji.evals.time_public import FORMS, Verdict
+from yinji.language.time.conventions import names, using
 from yinji.language.time.find import Found, find
 from yinji.model import Interval
 
@@ -67,11 +69,22 @@ def _answer(line: Line, name: str) -> Answer:
             "accuracy": float(verdict.right),
             "any_reading": float(verdict.right or verdict.any_reading),
             **({"agreed": float(verdict.right)} if name in _differing() and not _differs(line, name) else {}),
+            **_by_theirs(line, name),
             "ms": (time.perf_counter() - started) * 1000,
         },
         floor={} if verdict.right is None else {"accuracy": float(verdict.floor)},
         detail={"expected": verdict.expected, "found": verdict.found, "reason": verdict.reason},
     )  # fmt: skip
+
+
+def _by_theirs(line: Line, name: str) -> dict[str, float]:
+    """Whether a line of a public set is right when read by the conventions of that set."""
+    convention = next((one for one in names() if name.startswith(f"{one}_")), None)
+    if convention is None:
+        return {}
+    with using(convention):
+        public = next(form for form in FORMS if form.applies(line.row))
+        return {"by_their_conventions": float(bool(public.judge(line.row).right))}
 
 
 def _differs(line: Line, name: str) -> bool:

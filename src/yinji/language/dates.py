@@ -10,12 +10,14 @@ from datetime import datetime
 from yinji.language.time.find import Found, find
 
 
-def find_times(text: str, *, at: datetime, language: str) -> list[Found]:
+def find_times(text: str, *, at: datetime, language: str, convention: str | None = None) -> list[Found]:
     """Every time the text names, in order, none overlapping another. ``at`` is aware; its zone is the speaker's.
 
-    Lengths of time and words for now name none.
+    Lengths of time and words for now name none. ``convention`` names a set of ``data/lang/time/conventions.toml``.
+    Raises NotFound.
     """
-    return [one for one in find(text, at=at, language=language) if one.kind in ("time", "rule")]
+    found = find(text, at=at, language=language, convention=convention)
+    return [one for one in found if one.kind in ("time", "rule")]
 
 
 __all__ = ["Found", "find_times"]

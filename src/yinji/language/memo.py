@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import ParamSpec, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
+
+from yinji.language.time.conventions import current
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,9 +22,18 @@ def while_reading(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Keeps the last ``most`` answers of a function of texts until all are forgotten."""
 
     def keep(answer: Callable[P, R]) -> Callable[P, R]:
-        kept = lru_cache(maxsize=most)(answer)
+        @lru_cache(maxsize=most)
+        def kept(convention: str, *args: Any, **named: Any) -> R:
+            return answer(*args, **named)
+
+        @wraps(answer)
+        def ask(*args: P.args, **named: P.kwargs) -> R:
+            # another owner may have chosen other conventions of times
+            return kept(current(), *args, **named)  # type: ignore[arg-type]  # hashable, as above
+
         _clears.append(kept.cache_clear)
-        return kept  # type: ignore[return-value]  # The types know of hashable arguments only.
+        ask.cache_info = kept.cache_info  # type: ignore[attr-defined]  # for those who count what is kept
+        return ask
 
     return keep
 

@@ -23,6 +23,7 @@ from yinji.model import (
     Modality,
     Role,
     Sensitivity,
+    Slot,
     Source,
     Trust,
     Turn,
@@ -280,13 +281,20 @@ def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
         read.kind not in (Kind.EVENT,) and not any(one.date or one.dates or _recurs([one]) for one in times)
     ):
         return None
-    interval = next((one.interval for one in times if read.slot is None or not one.interval.recurrence), None)
+    interval = next((one.interval for one in times if not one.interval.recurrence or _is_when(one, read.slot)), None)
     if interval is None:
         return None
     lasting = read.slot is not None and read.slot.single and read.kind is not Kind.EVENT
     if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
         return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)
     return interval
+
+
+def _is_when(one: Found, slot: Slot | None) -> bool:
+    """Whether what repeats is when the attribute holds: of a single one, such as a home, only what its value says."""
+    if slot is None or not slot.single:
+        return True
+    return slot.attribute.startswith("time ") or one.interval.text in (slot.value or "")
 
 
 def _finished(content: str, language: str) -> str:

@@ -10,6 +10,7 @@ from yinji.config import RememberSettings, Settings
 from yinji.language import memo
 from yinji.language.dates import find_times
 from yinji.language.text import detect
+from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Interval, Judgement, Turn
 from yinji.ports import Outcome, Store
 from yinji.remember.clean import clean
@@ -84,12 +85,14 @@ def explain_turn(
     """A language model is not asked: what it proposes in place of the statements is not shown."""
     traced = trace_turn(turn, store=store, embedder=embedder, now=now, settings=settings, new_id=new_id)
     reading, outcome = traced.reading, traced.outcome
+    with using(settings.remember.time_conventions):
+        pieces = tuple(_piece(*one, traced, settings.remember) for one in _parts(traced))
     return Explained(
         text=reading.outcome.turn.user,
         language=detect(reading.outcome.turn.user),
         threshold=threshold(settings.remember),
         embedded=reading.weighed is not None and reading.weighed.embedded,
-        pieces=tuple(_piece(*one, traced, settings.remember) for one in _parts(traced)),
+        pieces=pieces,
         retires=tuple(one.memory_id for one in outcome.retired),
         warnings=outcome.warnings,
     )

@@ -15,6 +15,7 @@ from yinji.errors import LLMUnavailable, ModelUnavailable
 from yinji.language import memo
 from yinji.language.sensitive import policy
 from yinji.language.text import query_terms, tidy
+from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn, Validity
 from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
 from yinji.remember.book import Book, Heard
@@ -200,8 +201,9 @@ def _run(readings: list[Reading], desk: Desk) -> list[Outcome]:
 
 
 def _through(names: Sequence[str], readings: list[Reading], desk: Desk) -> list[Reading]:
-    for name in names:
-        readings = STAGES[name](readings, desk)
+    with using(desk.settings.remember.time_conventions):
+        for name in names:
+            readings = STAGES[name](readings, desk)
     return readings
 
 

@@ -52,9 +52,13 @@ class Parsed:
 def parse(call: Call) -> int:
     from datetime import datetime
 
+    from yinji.language.time.conventions import using
+
     text = _text(call)
     at = call.options.at or datetime.now().astimezone()
-    parsed = read(text, at=at, context=call.options.context or (), policy=call.settings().remember.sensitive_policy)
+    settings = call.settings().remember
+    with using(settings.time_conventions):
+        parsed = read(text, at=at, context=call.options.context or (), policy=settings.sensitive_policy)
     if call.screen.json:
         call.screen.value(parsed)
     else:

@@ -61,20 +61,21 @@ def season_span(year: int, season: int) -> Span:
     return days(first, month_on(first, 3), Grain.MONTH)
 
 
-def week_start(day: date) -> date:
-    return day - timedelta(days=day.weekday())
+def week_start(day: date, opens: int = 1) -> date:
+    """The first day of its week, which opens on that weekday (1 Monday to 7 Sunday)."""
+    return day - timedelta(days=(day.isoweekday() - opens) % 7)
 
 
 def week_span(monday: date, count: int = 1) -> Span:
     return days(monday, monday + timedelta(weeks=count), Grain.WEEK)
 
 
-def unit_span(unit: str, shift: int, today: date) -> Span:
+def unit_span(unit: str, shift: int, today: date, opens: int = 1) -> Span:
     """The calendar unit so many before or after the one today is in."""
     if unit == "day":
         return days(today + shift * DAY, today + (shift + 1) * DAY)
     if unit == "week":
-        return week_span(week_start(today) + timedelta(weeks=shift))
+        return week_span(week_start(today, opens) + timedelta(weeks=shift))
     if unit == "quarter":
         quarter = today.year * 4 + (today.month - 1) // 3 + shift
         return quarter_span(quarter // 4, quarter % 4 + 1)

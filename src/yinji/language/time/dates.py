@@ -24,8 +24,8 @@ from yinji.language.time.calendar import (
     week_start,
     year_span,
 )
-from yinji.language.time.holidays import holiday, lunar_in
-from yinji.language.time.lunar import lunar_month
+from yinji.language.time.holidays import ends_lunar_year, holiday, lunar_in, term_season
+from yinji.language.time.lunar import lunar_day, lunar_month
 from yinji.language.time.moment import Moment
 from yinji.language.time.said import WITHIN_YEAR, YEAR, Said
 from yinji.model import Grain
@@ -68,7 +68,8 @@ def dates(said: Said, moment: Moment, turn: int) -> Span:
 def _amount(said: Said, moment: Moment, turn: int) -> Span:
     there = added(midnight(moment.today), said.amount or (), said.sign or 1).date()
     if said.weekday is not None:
-        there = week_start(there) + timedelta(days=said.weekday - 1)
+        opens = moment.conventions.week_starts
+        there = week_start(there, opens) + (said.weekday - opens) % 7 * DAY
     return days(there, there + DAY)
 
 
@@ -80,7 +81,8 @@ def _near_day(said: Said, moment: Moment, turn: int) -> Span:
 def _weekend(said: Said, moment: Moment, turn: int) -> Span:
     shift = turn if said.weekend == BARE_WEEKEND else said.weekend or 0
     saturday = week_start(moment.today) + timedelta(weeks=shift, days=5)
-    return days(saturday, saturday + 2 * DAY)
+    span = days(saturday, saturday + 2 * DAY)
+    return replace(span, start=span.start - timedelta(hours=24 - moment.conventions.weekend_from))
 
 
 def _weekday_round(said: Said, moment: Moment, turn: int) -> Span:
@@ -93,7 +95,8 @@ def _weekday_round(said: Said, moment: Moment, turn: int) -> Span:
 
 
 def _week(said: Said, moment: Moment, turn: int) -> Span:
-    week = unit_span("week", turn if said.week_shift is None else said.week_shift, moment.today)
+    opens = moment.conventions.week_starts
+    week = unit_span("week", turn if said.week_shift is None else said.week_shift, moment.today, opens)
     monday = week.start.date()
     if said.half is not None:
         return days(monday, monday + 3 * DAY) if said.half == 1 else days(monday + 3 * DAY, monday + 7 * DAY)
@@ -101,7 +104,7 @@ def _week(said: Said, moment: Moment, turn: int) -> Span:
         return _edge(said.edge, replace(week, grain=Grain.WEEK))
     if said.weekday is None:
         return week
-    there = monday + (said.weekday - 1) * DAY
+    there = monday + (said.weekday - opens) % 7 * DAY
     return days(there, there + DAY)
 
 
@@ -142,7 +145,7 @@ def year_of(said: Said, moment: Moment, turn: int) -> int:
 def _within_year(said: Said, moment: Moment, turn: int) -> Span:
     year = year_of(said, moment, turn)
     if said.holiday is not None:
-        return _holiday(said, year)
+        return _holiday(said, moment, year)
     if said.has("season", "season_shift"):
         return _season(said, moment, year)
     if said.has("month", "month_shift"):
@@ -158,22 +161,28 @@ def _within_year(said: Said, moment: Moment, turn: int) -> Span:
     return within(said, moment, span)
 
 
-def _holiday(said: Said, year: int) -> Span:
+def _holiday(said: Said, moment: Moment, year: int) -> Span:
+    """One of the lunar year may fall in January or February after it; a feast of days may be its first."""
     assert said.holiday is not None
-    return holiday(said.holiday, year)
+    span = holiday(said.holiday, year)
+    if moment.conventions.lunar_years == "lunar" and ends_lunar_year(said.holiday):
+        span = holiday(said.holiday, year + 1)
+    if moment.conventions.feasts == "first" and span.end - span.start == 7 * DAY:
+        span = replace(span, end=span.start + DAY)
+    return span
 
 
 def _season(said: Said, moment: Moment, year: int) -> Span:
-    season = said.season or 1
+    season, span_of = said.season or 1, term_season if moment.conventions.seasons == "terms" else season_span
     if said.season_shift is None:
-        return within(said, moment, season_span(year, season))
-    around = [season_span(moment.today.year + turn, season) for turn in range(-3, 4)]
+        return within(said, moment, span_of(year, season))
+    around = [span_of(moment.today.year + turn, season) for turn in range(-3, 4)]
     if said.season_shift < 0:
         return [span for span in around if span.end <= moment.now][said.season_shift]
     if said.season_shift > 0:
-        return season_span(moment.today.year + said.season_shift, season)
+        return span_of(moment.today.year + said.season_shift, season)
     if season < WINTER:
-        return season_span(moment.today.year, season)
+        return span_of(moment.today.year, season)
     return next(span for span in around if span.end > moment.now)
 
 
@@ -189,7 +198,8 @@ def _lunar(said: Said, moment: Moment, year: int) -> Span:
     """A day or month of the lunar calendar that falls in, or starts in, the calendar year."""
     month, leap = said.month or 1, bool(said.leap)
     if said.day is not None:
-        there = lunar_in(year, month, said.day, leap=leap)
+        by_lunar = moment.conventions.lunar_years == "lunar"
+        there = (lunar_day if by_lunar else lunar_in)(year, month, said.day, leap=leap)
         return days(there, there + DAY)
     first = lunar_in(year, month, 1, leap=leap)
     lunar = next(one for one in (year, year - 1, year + 1) if _starts(one, month, leap) == first)
@@ -231,6 +241,8 @@ def within(said: Said, moment: Moment, span: Span) -> Span:
         return _nth(said, span)
     if said.half is not None and said.half_of == "month":
         return days(first, first + 15 * DAY) if said.half == 1 else days(first + 15 * DAY, end)
+    if said.edge == "start" and span.grain is Grain.MONTH and (end - first).days <= 31:
+        return days(first, first + moment.conventions.month_start * DAY)
     return span if said.edge is None else _edge(said.edge, span)
 
 

@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 
 from yinji.language.time.calendar import DAYS, MONTHS, SECONDS, Span, days, midnight
 from yinji.language.time.compose import HOURS, expressions
+from yinji.language.time.conventions import conventions, current, using
 from yinji.language.time.lengths import AT_LEAST, AT_MOST
 from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment
@@ -57,8 +58,16 @@ class Found:
     """The most of a length that is not exact; infinite where it is only said to be at least so long."""
 
 
-def find(text: str, *, at: datetime, language: str) -> list[Found]:
-    """Every time expression in order, mere lengths of time too. ``at`` is aware; its zone is the speaker's."""
+def find(text: str, *, at: datetime, language: str, convention: str | None = None) -> list[Found]:
+    """Every time expression in order, mere lengths of time too. ``at`` is aware; its zone is the speaker's.
+
+    ``convention`` names the set that says what is meant where people differ, else the one in use. Raises NotFound.
+    """
+    with using(convention or current()):
+        return _find(text, at, language)
+
+
+def _find(text: str, at: datetime, language: str) -> list[Found]:
     words = lexicon(language)
     folded = plain(text)
     read = expressions(folded, words)
@@ -95,7 +104,9 @@ def _in_month(one: Expression, month: int) -> Expression:
 
 
 def _found(one: Expression, text: str, at: datetime, leans: str | None, words: Lexicon) -> Found | None:
-    moment = Moment(at=at, lean=leans, parts=words.parts, whole_weeks=words.whole_weeks)
+    differing = conventions(current())
+    parts = {**words.parts, **differing.parts} if differing.parts else words.parts
+    moment = Moment(at=at, lean=leans, parts=parts, conventions=differing, whole_weeks=words.whole_weeks)
     said = text[one.start : one.end]
     if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
         return Found(

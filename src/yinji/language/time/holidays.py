@@ -21,6 +21,21 @@ def holiday(name: str, year: int) -> Span:
     return days(first, first + timedelta(days=options.get("days", 1)))
 
 
+def ends_lunar_year(name: str) -> bool:
+    """Whether what has its name from a lunar year comes when the calendar year is over: its eve, the last terms."""
+    if name.startswith("term_"):
+        return int(name.removeprefix("term_")) < 2
+    rule = _rules()[name]
+    return rule.startswith(("lunar 12-", "lunar 1-1 offset=-1")) and "days=" not in rule
+
+
+def term_season(year: int, season: int) -> Span:
+    """The season from the solar term that begins it (立春, 立夏, 立秋, 立冬) to the next."""
+    first = solar_term(year, 2 + 6 * (season - 1))
+    last = solar_term(year + season // 4, 2 + 6 * (season % 4))
+    return days(first, last)
+
+
 def lunar_in(year: int, month: int, day: int, *, leap: bool = False, offset: int = 0) -> date:
     """The lunar day that, moved by ``offset`` days, falls in the calendar year. Raises ValueError."""
     for lunar in (year, year - 1, year + 1):

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yinji.language.time.conventions import Conventions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,6 +29,7 @@ class Moment:
     """``past`` or ``future``, where the sentence says; ``near`` for what was done before or by a time, which may be
     over or to come."""
     parts: Mapping[str, PartHours]
+    conventions: Conventions
     whole_weeks: bool = False
     """Whether the weeks of a month are those that start in it."""
 

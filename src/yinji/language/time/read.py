@@ -278,7 +278,7 @@ def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     if words.glue["perfect"].search(match.string, 0, match.start()) and raw["sign"] > 0:
         # "I haven't seen her in two weeks" looks back.
         return Said(amount=length, recent=-1)
-    return Said(amount=length, sign=raw["sign"])
+    return Said(amount=length, sign=raw["sign"], beyond=raw.get("beyond"))
 
 
 def _whole_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:

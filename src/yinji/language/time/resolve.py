@@ -81,7 +81,7 @@ def plain(said: Said, moment: Moment, turn: int) -> Span:
     if said.weekend_of is not None:
         return _weekend_of(span)
     if said.week_of is not None:
-        return week_span(week_start(span.start.date()))
+        return week_span(week_start(span.start.date(), moment.conventions.week_starts))
     if said.day_end is not None:
         return Span(start=span.end - timedelta(seconds=1), end=span.end, grain=Grain.SECOND)
     if not said.has("hour", "part", "ampm"):
@@ -160,6 +160,8 @@ def _leans(span: Span, moment: Moment) -> bool:
 def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> int:
     """The time round that is meant, by the lean of the sentence, else by custom (docs/time.md)."""
     lean, today, now = moment.lean, midnight(moment.today), moment.now
+    if lean is None and moment.conventions.undirected == "coming":
+        lean = "future" if cycle != "week" else None
     if said.turn is not None:
         over = [turn for turn, span in spans.items() if span.end <= now]
         ahead = [turn for turn, span in spans.items() if span.start > now]
@@ -236,13 +238,23 @@ def _distant(said: Said, moment: Moment) -> Reading | None:
     if said.base is not None:
         return _from_base(said, moment)
     if all(unit in SECONDS for _, unit in amount):
-        return Reading(chosen=_elapsed(amount, sign, moment), certainty=0.95)
+        return Reading(chosen=_beyond(_elapsed(amount, sign, moment), said, moment), certainty=0.95)
     if any(unit in SECONDS for _, unit in amount):
         start = added(moment.now, amount, sign)
         return Reading(chosen=Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE))
     span = plain(said, moment, 0)
-    around = _around(span.start, amount)
-    return Reading(chosen=_stretch(span), others=(around,) if around else (), certainty=0.9)
+    there = [_stretch(span), *_around(span.start, amount, moment)]
+    if moment.conventions.away == "unit" and said.weekday is None and not amount[-1][0] % 1:  # half of one is days
+        there.reverse()
+    chosen, *others = there
+    return Reading(chosen=_beyond(chosen, said, moment), others=tuple(others), certainty=0.9)
+
+
+def _beyond(then: Stretch, said: Said, moment: Moment) -> Stretch:
+    """All the time before or after, where that is meant by so long before or after."""
+    if said.beyond is None or moment.conventions.beyond != "open":
+        return then
+    return replace(then, start=None) if said.sign == -1 else replace(then, end=None)
 
 
 def _elapsed(amount: Sequence[tuple[float, str]], sign: int, moment: Moment) -> Stretch:
@@ -252,18 +264,17 @@ def _elapsed(amount: Sequence[tuple[float, str]], sign: int, moment: Moment) -> 
     return Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE)
 
 
-def _around(start: datetime, amount: Sequence[tuple[float, str]]) -> Stretch | None:
+def _around(start: datetime, amount: Sequence[tuple[float, str]], moment: Moment) -> Iterator[Stretch]:
     """The whole week, month or year in which a day so many of them away falls."""
     unit = amount[-1][1]
     if unit == "week":
-        monday = midnight(start.date() - timedelta(days=start.weekday()))
-        return Stretch(start=monday, end=monday + timedelta(weeks=1), grain=Grain.WEEK)
+        first = midnight(week_start(start.date(), moment.conventions.week_starts))
+        yield Stretch(start=first, end=first + timedelta(weeks=1), grain=Grain.WEEK)
     if unit in ("month", "quarter", "half"):
         first = midnight(start.date().replace(day=1))
-        return Stretch(start=first, end=added(first, ((1, "month"),), 1), grain=Grain.MONTH)
+        yield Stretch(start=first, end=added(first, ((1, "month"),), 1), grain=Grain.MONTH)
     if unit == "year":
-        return Stretch(start=year_span(start.year).start, end=year_span(start.year).end, grain=Grain.YEAR)
-    return None
+        yield Stretch(start=year_span(start.year).start, end=year_span(start.year).end, grain=Grain.YEAR)
 
 
 def _from_base(said: Said, moment: Moment) -> Reading | None:
@@ -314,6 +325,8 @@ def _recent(said: Said, moment: Moment) -> Reading:
             (added(tomorrow, amount, -1), tomorrow),
             (added(now, amount, -1), now),
         ]
+    if moment.conventions.recent == "moment":
+        ends = ends[-1:] + ends[:-1]
     chosen, *others = [Stretch(start=start, end=end, grain=grain) for start, end in ends]
     return Reading(
         chosen=chosen, others=(*others, *_calendar_units(amount, forward=forward, moment=moment)), certainty=0.8
@@ -333,7 +346,7 @@ def _calendar_units(amount: Sequence[tuple[float, str]], *, forward: bool, momen
     if rest or count % 1 or unit not in ("week", *MONTHS):
         return
     if unit == "week":
-        first = midnight(moment.today - timedelta(days=moment.today.weekday()))
+        first = midnight(week_start(moment.today, moment.conventions.week_starts))
     else:
         month = (moment.today.month - 1) // min(MONTHS[unit], 12) * min(MONTHS[unit], 12) + 1
         first = midnight(moment.today.replace(month=month, day=1))
@@ -434,10 +447,14 @@ def _bounded(said: Said, moment: Moment) -> Reading | None:
     reading = resolve(inner, replace(moment, lean=lean))
     if reading is None:
         return None
-    inclusive = (_by(replace(reading.chosen, grain=Grain.DAY), moment),) if bound == "before" else ()
+    meant = [BOUNDS[bound](reading.chosen, moment)]
+    if bound == "before":
+        meant.append(_by(replace(reading.chosen, grain=Grain.DAY), moment))
+    if moment.conventions.before == "included":
+        meant.reverse()
     return Reading(
-        chosen=BOUNDS[bound](reading.chosen, moment),
-        others=(*inclusive, *(BOUNDS[bound](one, moment) for one in reading.others), reading.chosen),
+        chosen=meant[0],
+        others=(*meant[1:], *(BOUNDS[bound](one, moment) for one in reading.others), reading.chosen),
         certainty=min(reading.certainty, 0.9),
     )
 

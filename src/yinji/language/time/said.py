@@ -69,6 +69,8 @@ class Said:
     head_unit: str | None = None
     nth: int | None = None
     nth_unit: str | None = None
+    beyond: int | None = None
+    """Said so that it may be all the time before or after (以前, 之后), not only then."""
     recent: int | None = None
     """-1 the stretch up to now, 1 the one from now on."""
     within: int | None = None
