@@ -1,12 +1,9 @@
-"""What repeats keeps its rule in the memory, and a turn from a time to come is taken with a word about it."""
+"""What repeats keeps its rule in the memory."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from tests.conftest import StandingClock
 from yinji import Memory
 
 
@@ -48,13 +45,3 @@ def test_where_somebody_lives_does_not_repeat_with_what_is_said_beside_it(
 def test_whom_a_time_stands_before_is_named_once(memory: Memory) -> None:
     (kept,) = memory.remember("每周二早上七点我去游泳", wait=True).added
     assert kept.content == "每周二早上七点用户去游泳"
-
-
-@pytest.mark.req("W1", "K3")
-@pytest.mark.parametrize("said", ["I work at a bakery.", "我在面包店上班。"])
-def test_a_turn_from_a_time_to_come_is_taken_and_says_so(said: str, memory: Memory, clock: StandingClock) -> None:
-    ahead = memory.remember(said, at=clock() + timedelta(days=400), wait=True)
-    assert ahead.added
-    assert ahead.warnings == ("said_ahead:400",)
-    near = memory.remember(said, at=clock() + timedelta(hours=20), session="other", wait=True)
-    assert near.warnings == ()
