@@ -40,6 +40,31 @@ def test_a_question_about_the_past_lets_in_what_no_longer_holds(question: str, p
     assert Validity.RETRACTED not in asked.scope.validity
 
 
+@pytest.mark.req("R3")
+@pytest.mark.parametrize(
+    ("question", "was"),
+    [
+        ("今年我住过哪几个地方？", True),
+        ("我前后开过几辆车？", True),
+        ("今年有哪些安排？", False),
+        ("我住在哪里？", False),
+        ("Which cars have I owned?", True),
+        ("Where have I lived so far?", True),
+        ("How many cats have I got?", False),
+        ("What do I have to bring?", False),
+    ],
+)
+def test_a_question_for_all_that_there_was_lets_in_the_past_and_still_asks_for_now(question: str, was: bool) -> None:
+    at = NOW.replace(month=1, day=20)
+    asked = analyse(question, scope=Scope(owner="me"), now=at, past=False, language=None)
+    assert not asked.past
+    assert asked.scope.validity is not None
+    assert (asked.scope.validity >= WAS) is was
+    later = analyse("今年有哪些安排？", scope=Scope(owner="me"), now=NOW, past=False, language=None)
+    assert later.scope.validity is not None
+    assert later.scope.validity >= WAS
+
+
 @pytest.mark.req("R3", "R4", "R5")
 @pytest.mark.parametrize(
     ("said", "question"),

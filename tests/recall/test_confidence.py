@@ -67,6 +67,39 @@ def test_what_was_never_said_is_answered_with_nothing_and_what_was_said_still_is
     assert not memory.recall(never)
 
 
+TOLD_ZH = ["用户对青霉素过敏", "用户的女儿小豆的生日是三月二号", "段鹏跑长途货车"]
+TOLD_EN = ["The user is allergic to penicillin", "Maya was born on 2 March", "Dan drives a lorry"]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("told", "question", "answered"),
+    [
+        (TOLD_ZH, "我的车牌号是多少？", False),
+        (TOLD_ZH, "我是什么血型？", False),
+        (TOLD_ZH, "段鹏对什么过敏？", False),
+        (TOLD_ZH, "我对什么过敏？", True),
+        (TOLD_ZH, "小豆的生日是哪天？", True),
+        (TOLD_ZH, "给小豆准备什么生日礼物好？", True),
+        (TOLD_EN, "What is my number plate?", False),
+        (TOLD_EN, "What blood type am I?", False),
+        (TOLD_EN, "What is Dan allergic to?", False),
+        (TOLD_EN, "What am I allergic to?", True),
+        (TOLD_EN, "When is Maya's birthday?", True),
+        (TOLD_EN, "What is a good birthday present for Maya?", True),
+    ],
+)
+def test_an_attribute_that_no_memory_tells_is_not_known_however_few_there_are(
+    told: Sequence[str], question: str, answered: bool, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory(settings=with_strictness(0.01))
+    memory.import_([{"content": one} for one in told])
+    assert bool(memory.recall(question)) is answered
+    everything = open_memory(settings=with_strictness(0.0))
+    everything.import_([{"content": one} for one in told])
+    assert bool(everything.recall(question)) >= answered
+
+
 @pytest.mark.req("R2", "R10")
 @pytest.mark.parametrize(
     ("question", "said"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 from yinji.errors import InvalidInput
@@ -39,8 +39,10 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     terms = words.query_terms(_timeless(tidy, spoken))
     telling = set(terms)
     times = _times(tidy, now, spoken)
-    if not past and scope.as_of is None and scope.during is None and _asks_past(tidy, times, now, spoken):
-        past, scope = True, replace(scope, validity=(scope.validity or frozenset()) | WAS)
+    if not past and scope.as_of is None and scope.during is None:
+        past = _asks_past(tidy, times, now, spoken)
+        if past or _reaches_back(tidy, times, now, spoken):
+            scope = replace(scope, validity=(scope.validity or frozenset()) | WAS)
     return Query(
         text=tidy.strip(),
         language=spoken,
@@ -56,6 +58,8 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
     )
 
 
+LONG = timedelta(days=31)
+"""Since when a stretch of time that still goes on began, for its past to be asked about too."""
 WAS = frozenset({Validity.SUPERSEDED, Validity.EXPIRED, Validity.DISPUTED})
 """What may answer a question about the past besides what holds; what was taken back never does."""
 
@@ -76,6 +80,12 @@ def _asks_past(text: str, times: Sequence[Interval], now: datetime, language: st
     """Whether it asks for what was: it says so, or names a time that is over."""
     over = any(one.end is not None and one.end <= now for one in times)
     return over or asking(language)["past"].search(text.lower()) is not None
+
+
+def _reaches_back(text: str, times: Sequence[Interval], now: datetime, language: str) -> bool:
+    """Whether what was and what is answer it together: "which cars have I had", "this year"."""
+    spans = any(one.start <= now - LONG for one in times if one.start is not None)
+    return spans or asking(language)["ever"].search(text.lower()) is not None
 
 
 def questions_in(query: Query) -> tuple[Query, ...]:

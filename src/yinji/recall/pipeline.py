@@ -19,6 +19,7 @@ from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.rerank import Timed, reranked
+from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 TRAINED = "trained"
 WEIGHED_MORE = 24
 """Candidates read beyond the memories asked for: what a memory's own strength can still lift into the answer."""
+
+
+NEAR = 20
+"""Candidates of which one at the least must tell an attribute that is asked for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,11 +184,13 @@ def vary(finding: Finding) -> Finding:
 
 
 def judge(finding: Finding) -> Finding:
-    """Falls silent where the best of what was found is unlikely to answer (SPEC R2); never about an attribute of the
-    user that a memory fills in."""
+    """Falls silent where the best of what was found is unlikely to answer (SPEC R2), or asks for an attribute that
+    none of it tells; never about an attribute of the user that a memory fills in."""
     risk = finding.settings.recall.strictness
     if finding.parts or not risk or not finding.candidates:
         return finding
+    if untold(finding.query, [one.memory for one in finding.candidates[:NEAR]]):
+        return replace(finding, silent=True)
     stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None)
     if model is None or max(stands.words.count, stands.vector.count) < finding.settings.recall.few:
         return finding

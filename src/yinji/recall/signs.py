@@ -35,6 +35,16 @@ def given(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "gives")
 
 
+def attributes(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By attribute that is told by its own word or form alone, how a question asks for it."""
+    return _table(language, "attributes")
+
+
+def tells(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By the same attributes, what a text that tells one has."""
+    return _table(language, "tells")
+
+
 @cache
 def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
     rows = shipped.toml(f"lang/recall/{language}.toml")[name]

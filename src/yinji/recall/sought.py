@@ -8,11 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from yinji.language.entities import find_entities
+from yinji.language.names import USER
 from yinji.language.text import fold
 from yinji.model import MemoryEntry, Query
-from yinji.recall.signs import given, sought
+from yinji.recall.signs import attributes, given, sought, tells
 
 NAME, PLACE = "name", "place"
+PERSON = "person"
 SORTS = ("cost", "colour", "number", "date", NAME, PLACE)
 _PLACES = frozenset({"place", "organisation"})
 _CAPITAL = re.compile(r"(?<=[^\s.!?:\"'(]\s)(?!I\b|I')[A-Z][\w'-]*")
@@ -28,6 +30,31 @@ def gives(query: Query, sort: str, memories: Sequence[MemoryEntry]) -> list[bool
     """Whether each memory holds something of that sort that the question does not say itself."""
     asked = fold(query.text)
     return [any(one not in asked for one in _given(memory, sort)) for memory in memories]
+
+
+def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:
+    """An attribute that the question asks for and none of the memories tells; nothing where there is none.
+
+    Only attributes that cannot be told without their own word or form: a birthday, a number plate, a blood type. What
+    is the user's own is not told of somebody else whom the question names.
+    """
+    text = query.text.lower()
+    asked = [name for name, pattern in attributes(query.language).items() if pattern.search(text)]
+    if not asked:
+        return ""
+    found = find_entities(query.text, language=query.language)
+    people = [fold(one.name) for one in found if one.type == PERSON]
+    told = [memory for memory in memories if not people or memory.subject != USER or _names(memory, people)]
+    return next((name for name in asked if not any(_tells(memory, name) for memory in told)), "")
+
+
+def _names(memory: MemoryEntry, people: Sequence[str]) -> bool:
+    said = fold(memory.content)
+    return any(name in said for name in people)
+
+
+def _tells(memory: MemoryEntry, attribute: str) -> bool:
+    return tells(memory.language)[attribute].search(memory.content.lower()) is not None
 
 
 def _given(memory: MemoryEntry, sort: str) -> Iterator[str]:
