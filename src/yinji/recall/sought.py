@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from yinji.language.entities import find_entities
-from yinji.language.names import USER
 from yinji.language.text import fold
 from yinji.model import MemoryEntry, Query
 from yinji.recall.signs import attributes, given, sought, tells
@@ -44,8 +43,13 @@ def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:
         return ""
     found = find_entities(query.text, language=query.language)
     people = [fold(one.name) for one in found if one.type == PERSON]
-    told = [memory for memory in memories if not people or memory.subject != USER or _names(memory, people)]
+    told = [memory for memory in memories if not people or not _of_the_user(memory) or _names(memory, people)]
     return next((name for name in asked if not any(_tells(memory, name) for memory in told)), "")
+
+
+def _of_the_user(memory: MemoryEntry) -> bool:
+    """Whether it begins with the user: a text as somebody wrote it may be about anybody."""
+    return tells(memory.language)["user"].match(memory.content.lower()) is not None
 
 
 def _names(memory: MemoryEntry, people: Sequence[str]) -> bool:
