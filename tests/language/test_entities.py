@@ -173,6 +173,13 @@ def test_the_development_half_of_the_labelled_sentences_is_read(language: str, l
         ("the client signed off on Evergreen", "en", "Evergreen"),
         ("Tidepool's deadline moved again", "en", "Tidepool"),
         ("I scrapped Quicksand, my side project", "en", "Quicksand"),
+        ("was moved from Osprey to Falcon", "en", "Osprey"),
+        ("was moved from Osprey to Falcon", "en", "Falcon"),
+        ("the retro for Tidepool is on Thursday", "en", "Tidepool"),
+        ("Homecoming still has no budget", "en", "Homecoming"),
+        ("Smart Campus Initiative passed acceptance", "en", "Smart Campus Initiative"),
+        ("蓝海行动的复盘会改到周四", "zh", "蓝海行动"),
+        ("星火被叫停了，大家都挺难受", "zh", "星火"),
         ("QA found three bugs in Bramble before launch", "en", "Bramble"),
     ],
 )
