@@ -118,8 +118,8 @@ below are those afterwards. The floor reads ISO dates alone. What the public set
 miss, in `evals/time/`. `agreed` leaves out the lines of JioNLP whose conventions differ
 (`src/yinji/data/evals_time.toml`): 6 that the specification of times decides otherwise, 53 by our own choice, 9 without
 a right answer. The list was made from the misses, so `agreed` says that none is left unexplained, no more. So it is
-with `by_their_conventions`, which reads those lines by the set of conventions `jionlp` (docs/time.md), written after the
-misses. The last run was made on a loaded machine: take its milliseconds as several times too many.
+with `by_their_conventions`, which reads those lines by the set `jionlp` of docs/time.md, written after the misses.
+The last run was made on a loaded machine: take its milliseconds as several times too many.
 
 {section(report)}
 
