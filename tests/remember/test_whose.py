@@ -118,3 +118,38 @@ def test_a_habit_taken_up_from_a_day_on_is_kept_whatever_the_classifier_thinks(t
     drafts, drops = extract(turn(text), [], SETTINGS.remember, weighed=against)
     assert drafts
     assert DropReason.NOT_WORTH not in {drop.reason for drop in drops}
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("MY BROTHER MOVED TO LONDON", "The user's brother moved to London"),
+        ("I'VE BEEN MADE REDUNDANT", "The user has been made redundant"),
+    ],
+)
+def test_what_is_shouted_is_read_as_if_it_were_said(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("question", "answer", "content"),
+    [
+        ("您先生也喜欢旅游吗？", "他不爱动，就喜欢钓鱼", "用户的先生不爱动，就喜欢钓鱼"),
+        ("您开车吗？", "开，但是不敢上高速", "用户开车，但是不敢上高速"),
+        ("您平时喝咖啡吗？", "一天两杯", "用户喝咖啡，一天两杯"),
+        ("您对什么过敏吗？", "头孢", "用户对头孢过敏"),
+        ("您更喜欢哪种风格，简约还是复古？", "复古", "用户更喜欢复古"),
+        ("孩子上哪个小学？", "滨江实验小学", "用户的孩子上滨江实验小学"),
+        ("Is your mum still working?", "no, she's retired", "The user's mum is retired"),
+        ("Do you drive?", "yes, but not on motorways", "The user drives, but not on motorways"),
+        ("Do you drink coffee?", "two cups a day", "The user drinks coffee, two cups a day"),
+        ("Are you allergic to anything?", "penicillin", "The user is allergic to penicillin"),
+        ("Which database are you on?", "MariaDB", "The user's database is MariaDB"),
+    ],
+)
+def test_a_short_answer_is_told_with_what_was_asked(question: str, answer: str, content: str) -> None:
+    before = [turn("", seq=0, assistant=question)]
+    drafts, _ = extract(turn(answer), before, SETTINGS.remember)
+    assert [draft.content for draft in drafts] == [content]

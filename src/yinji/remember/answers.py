@@ -23,6 +23,8 @@ def answered(question: str, answer: str) -> str | None:
         return None
     language = detect(asked)
     words, said = pack(language), answer.strip(_EDGES)
+    if said and _length(said, language) <= 2 * LONGEST[language] and (told := _of_other(asked, said, words)):
+        return told
     if not said or _length(said, language) > LONGEST[language] or words.matcher("answer_whole").search(said):
         return None
     if words.matcher("answer_offer").search(asked):
@@ -47,6 +49,16 @@ def _length(text: str, language: str) -> int:
     return len(text) if language == "zh" else len(text.split())
 
 
+def _of_other(asked: str, said: str, words: Pack) -> str | None:
+    """ "She hates flying" as an answer to what was asked of the user's wife."""
+    question, given = words.matcher("asked_of").match(asked), words.matcher("answer_of").match(said)
+    if question is None or given is None:
+        return None
+    verb = words.tables["answer"]["being"] if given.groupdict().get("s") else ""
+    rest = f"{verb} {said[given.end() :].strip()}".strip()
+    return words.tables["answer"]["of_other"].format(who=question["who"], said=rest)
+
+
 def _to_other(asked: str, said: str, words: Pack) -> str | None:
     """ "No, to mango" put into "are you allergic to shellfish"."""
     given, question = words.matcher("answer_not_but").match(said), words.matcher("asked_with").search(asked)
@@ -68,7 +80,20 @@ def _to_yes_or_no(asked: str, said: str, words: Pack) -> str | None:
         rest = said[opening.end() :].strip(_EDGES)
         if rest and name == "yes" and words.matcher("ask_having").search(asked):
             return words.tables["answer"]["having"].format(rest=rest)
-        return None if rest else _whether(match, name, words)
+        whether, joint = _whether(match, name, words), words.tables["answer"]["joint"]
+        if rest and whether and joint:
+            return f"{whether}{joint}{rest}"
+        return None if rest else whether
+    return _how_often(match, said, words)
+
+
+def _how_often(match: re.Match[str], said: str, words: Pack) -> str | None:
+    """What is done, with how often it is: "two cups a day"."""
+    done = match.groupdict().get("do")
+    for name in ("often", "seldom"):
+        form = words.tables["answer"].get(f"do {name}")
+        if done and form and words.matcher(f"answer_{name}").match(said):
+            return form.format(it=done.strip(), said=said)
     return None
 
 

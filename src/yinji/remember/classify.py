@@ -22,7 +22,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import detect, sentences
 from yinji.model import Turn
-from yinji.remember.clean import clean
+from yinji.remember.clean import clean, unshouted
 from yinji.remember.gate import evidence, refuse
 from yinji.remember.statement import state
 
@@ -58,11 +58,12 @@ class Judged:
 def to_judge(turn: Turn, recent: Sequence[Turn]) -> tuple[Judged, ...]:
     """The message, and behind it its sentences where it has several; the first may answer the question before."""
     question = (recent[-1].assistant or "").strip()[:LONGEST] if recent else ""
-    whole = Judged(text=turn.user[:LONGEST], question=question or None)
-    spans = sentences(turn.user)
+    said = unshouted(turn.user)
+    whole = Judged(text=said[:LONGEST], question=question or None)
+    spans = sentences(said)
     if len(spans) < 2:
         return (whole,)
-    texts = [turn.user[start : min(end, start + LONGEST)] for start, end in spans]
+    texts = [said[start : min(end, start + LONGEST)] for start, end in spans]
     return (whole, *(Judged(text=text, question=None if at else whole.question) for at, text in enumerate(texts)))
 
 

@@ -21,6 +21,10 @@ KEPT_WORDS = ("negative", "hedge")
 OPENERS = ("interjection",)
 FILLERS = ("filler_inside", "laugh")
 
+SHOUTED = 2
+"""Words in capitals that are shouted and no abbreviation."""
+_CAPITALS = re.compile(r"(?<![\w-])[A-Z]+(?![\w-]*\d)")
+
 Span = tuple[int, int]
 
 
@@ -58,6 +62,20 @@ def clean(text: str, language: str) -> Cleaned:
         if not cuts:
             return Cleaned(text=now, origin=tuple(kept))
         kept = [origin for at, origin in enumerate(kept) if at not in cuts]
+
+
+def unshouted(text: str) -> str:
+    """What is shouted, in small letters but for "I" and names; anything else as it is. Of the same length."""
+    if len(text.split()) < SHOUTED or not text.isascii() or not text.isupper():
+        return text
+    return _CAPITALS.sub(lambda found: _lowered(found[0], pack("en")), text)
+
+
+def _lowered(word: str, words: Pack) -> str:
+    low = word.lower()
+    if word == "I" or words.has("first_names", low) or words.has("places", low):
+        return word.capitalize()
+    return low
 
 
 def protected(text: str, language: str) -> list[Span]:

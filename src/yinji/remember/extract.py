@@ -17,7 +17,7 @@ from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.answers import answered
 from yinji.remember.clauses import is_name
-from yinji.remember.clean import Cleaned, clean
+from yinji.remember.clean import Cleaned, clean, unshouted
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
@@ -171,7 +171,7 @@ def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]
 def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
     """Reads the sentence as an answer to the assistant's question; False when it is none that is worth keeping."""
     told = answered(question, reader.turn.user[start:end])
-    if told is None or _wanted(start, end, reader) is False:
+    if told is None or (_wanted(start, end, reader) is False and state(told, detect(told)).slot is None):
         return False
     piece = Piece(start=0, end=end - start, text=told)
     return _read_piece(piece, (start, end), detect(told), reader, replaces=True, sure=True) is not None
@@ -181,6 +181,7 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
     raw = reader.turn.user[start:end]
     language = detect(raw)
     cleaned = clean(raw, language)
+    cleaned = replace(cleaned, text=unshouted(cleaned.text))
     subject, kept = None, reader.kept
     if cleaned.text and pack(language).matcher("third_dropped").match(cleaned.text):
         subject = _whose(reader, language)
