@@ -23,7 +23,7 @@ from yinji.language.entities import find_entities
 from yinji.language.script import simplify
 from yinji.remember.resolve import find_pronouns, scene_of
 from yinji.remember.resolve_features import Candidate, Pronoun, Scene, signs
-from yinji.remember.resolve_model import Learned
+from yinji.remember.resolve_model import Learned, Points
 from yinji.remember.resolve_rank import choose
 from yinji.remember.resolve_spans import runs
 from yinji.remember.resolve_spans import signs as signs_of_run
@@ -34,6 +34,7 @@ DATA = ROOT / "training" / "data" / "coref"
 PARTS = ("other hand", "made", "evals dev")
 UNLEARNED = "same turn"
 LANGUAGES = ("zh", "en")
+FREE = Points(any=0.0, only=0.0, here=0.0)
 PHRASE_PENALTY = 3.0
 RANK_PENALTY = 0.8
 WRONG_ALLOWED = 0.03
@@ -167,7 +168,7 @@ def fit_finder(cases: Sequence[Case], language: str) -> Learned:
     """What tells phrases: right are the antecedents, wrong the other runs of words that overlap them."""
     found = [one for case in cases for one in _labelled_runs(case)]
     weights = fit_phrases([signs for signs, _ in found], [right for _, right in found], penalty=PHRASE_PENALTY)
-    return Learned(language=language, spans=weights, ranks={}, least=0.0, least_only=0.0, least_here=0.0)
+    return Learned(language=language, spans=weights, ranks={}, points=FREE, points_told=FREE, mix=(1.0, 0.0, 0.0))
 
 
 def _labelled_runs(case: Case) -> Iterator[tuple[Signs, bool]]:
@@ -228,7 +229,7 @@ def _seen(case: Case, model: Learned) -> tuple[Pronoun | None, Scene]:
 
 def answer(case: Case, model: Learned) -> Answer:
     """What the model prefers, whatever its threshold."""
-    pronoun, scene = _seen(case, replace(model, least=0.0, least_only=0.0, least_here=0.0))
+    pronoun, scene = _seen(case, replace(model, points=FREE))
     if pronoun is None:
         return Answer(case=case, given=None, probability=0.0)
     choice = choose(pronoun, scene)

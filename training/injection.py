@@ -3,9 +3,9 @@
     python training/injection.py [--check]
 
 Cases are in ``training/injection/{zh,en}*.txt``: a heading ``# attack|benign SOURCE KIND``, then a text a line
-(``⏎`` is a line break); those of ``….c.txt`` are by another hand. Variants hide or carry them: base64, letters apart,
-digits for letters, invisible characters, JSON, comments, other texts. What is said in the project's diaries and in the
-dev halves of its gate and extraction cases is harmless too. ``evals/injection`` is not read.
+(``⏎`` is a line break); those of ``….c.txt`` and ``….d.txt`` are by other hands. Variants hide or carry them: base64,
+letters apart, digits for letters, invisible characters, JSON, comments, other texts. What is said in the project's
+diaries and in the dev halves of its gate and extraction cases is harmless too. ``evals/injection`` is not read.
 
 Two classifiers: one weighs words alone, one words and the embedder's vector. Two rounds each: the second learns of
 every attack the passage that the first was surest of, as it will be judged. ``--check`` writes nothing and says what
@@ -78,7 +78,7 @@ class Weights:
 
 
 def cases() -> list[Case]:
-    return [one for lang in ("zh", "en") for hand in ("", ".c") for one in read(lang, hand)]
+    return [one for lang in ("zh", "en") for hand in ("", ".c", ".d") for one in read(lang, hand)]
 
 
 def read(lang: str, hand: str) -> Iterator[Case]:
@@ -220,7 +220,7 @@ def held_out(of: Sheet, *, seen: bool) -> Floats:
 
 
 def tell(of: Sheet, judged: Floats, name: str) -> None:
-    for hand in ("", ".c"):
+    for hand in ("", ".c", ".d"):
         for lang in ("zh", "en"):
             mine = np.array([one.plain and one.hand == hand and one.lang == lang for one in of.cases])
             attack = np.array([one.attack for one in of.cases])

@@ -24,13 +24,14 @@ import numpy as np
 from yinji.config import RememberSettings, Settings
 from yinji.evals.runner import opener
 from yinji.model import Draft, Judgement, MemoryEntry, Verdict
-from yinji.ports import Embedder
+from yinji.ports import Embedder, ModelCard, Purpose
 from yinji.remember import book, judge
+from yinji.remember.discern import Told
 from yinji.remember.features import Said
 from yinji.remember.judge import kept_as
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector
+    from yinji.ports import Vector, Vectors
 
 DATA = Path(__file__).parent / "data" / "conflict"
 LETTERS = {
@@ -76,6 +77,30 @@ class Pair:
     def ends(self) -> bool:
         """Whether the old statement no longer holds."""
         return self.after in ("new", "none")
+
+
+class Plain:
+    """An embedder without its tuned layers: what is learned from must not hang on what was learned."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+
+    @property
+    def card(self) -> ModelCard:
+        return self._inner.card
+
+    @property
+    def engine(self) -> str:
+        return self._inner.engine
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
+        return self._inner.embed(texts, purpose=purpose)
+
+    def warm_up(self) -> None:
+        self._inner.warm_up()
+
+    def release(self) -> None:
+        self._inner.release()
 
 
 def pairs(embedder: Embedder) -> list[Pair]:
@@ -233,7 +258,13 @@ def _weighed(life: _Life, embedder: Embedder) -> Iterator[Pair]:
     seen: list[tuple[Said, MemoryEntry, tuple[Vector, Vector] | None]] = []
 
     def watched(
-        draft: Draft, new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None, settings: RememberSettings
+        draft: Draft,
+        new: Said,
+        memory: MemoryEntry,
+        vectors: tuple[Vector, Vector] | None,
+        settings: RememberSettings,
+        *,
+        told: Told | None = None,
     ) -> Judgement:
         found = judge.judge(draft, new, memory, vectors, settings)
         if found.chance < 1.0 and not found.sure:
@@ -244,7 +275,7 @@ def _weighed(life: _Life, embedder: Embedder) -> Iterator[Pair]:
     with (
         TemporaryDirectory() as folder,
         patch.object(book, "judge", watched),
-        opener(settings, embedder)(Path(folder) / "life.yinji") as memory,
+        opener(settings, Plain(embedder))(Path(folder) / "life.yinji") as memory,
     ):
         for at, text in enumerate(life.texts):
             seen.clear()

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from yinji.errors import ModelUnavailable
-from yinji.ports import Clock, Embedder, ModelCard, Purpose
+from yinji.ports import Clock, Discerning, Embedder, ModelCard, Purpose, Span
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
+
+_Found = TypeVar("_Found")
 
 QUERIES_CACHED = 256
 RETRY_AFTER = timedelta(minutes=5)
@@ -49,6 +51,7 @@ class Embedding:
         self._lock = threading.Lock()
         self._queries: OrderedDict[str, Vector] = OrderedDict()
         self._failed_at: datetime | None = None
+        self._besides_failed_at: datetime | None = None
         self._failure = ""
         self._used_at: datetime | None = None
         self._timer: threading.Timer | None = None
@@ -93,6 +96,35 @@ class Embedding:
 
         parts = [self._run(texts[i : i + self._batch], purpose) for i in range(0, len(texts), self._batch)]
         return np.concatenate(parts)
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
+        """What tuned layers tell of texts; None where there are none, or they cannot be had: that is noted."""
+        embedder = self._embedder
+        return self._besides(lambda: embedder.discern(texts, heads)) if isinstance(embedder, Discerning) else None
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+        """What a pronoun stands for, by the same layers."""
+        embedder = self._embedder
+        return (
+            self._besides(lambda: embedder.refer(messages, pronoun, phrases))
+            if isinstance(embedder, Discerning)
+            else None
+        )
+
+    def _besides(self, call: Callable[[], _Found | None]) -> _Found | None:
+        """What can be done without: where it fails, vectors still serve, and the older models decide alone."""
+        now = self._clock()
+        if self._besides_failed_at is not None and now - self._besides_failed_at < RETRY_AFTER:
+            return None
+        try:
+            found = call()
+        except ModelUnavailable as error:
+            self._besides_failed_at = now
+            if (note := f"tuned layers: {error.params.get('problem', error)}") not in self._notes:
+                self._notes.append(note)
+            return None
+        self._mark_used(now)
+        return found
 
     def query(self, text: str) -> Vector | None:
         """The vector of a question, or None where there is no embedder. Raises ModelUnavailable."""

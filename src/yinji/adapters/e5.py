@@ -11,9 +11,9 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from yinji.adapters.e5_cache import cache_folder
 from yinji.adapters.e5_weights import weights_path
@@ -21,7 +21,7 @@ from yinji.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from yinji.adapters.catalogue import CatalogueRow
-    from yinji.ports import ModelCard, Purpose, Vectors
+    from yinji.ports import ModelCard, Purpose, Span, Vector, Vectors
 
 EngineName: TypeAlias = Literal["onnx", "c"]
 
@@ -40,6 +40,15 @@ class _Engine(Protocol):
     notes: tuple[str, ...]
 
     def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors: ...
+
+
+@runtime_checkable
+class _Tuned(Protocol):
+    """An engine that has the tuned layers too."""
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors]: ...
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector: ...
 
 
 class E5Embedder:
@@ -83,6 +92,18 @@ class E5Embedder:
         if not texts:
             return np.zeros((0, self.card.dim), dtype=np.float32)
         return self._engine().embed([readable(text) for text in texts], purpose=purpose)
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
+        """See :class:`~yinji.ports.Discerning`."""
+        engine = self._engine()
+        if not isinstance(engine, _Tuned):
+            return None
+        return engine.discern([[readable(part) for part in parts] for parts in texts], heads) if texts else {}
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+        """See :class:`~yinji.ports.Discerning`."""
+        engine = self._engine()
+        return engine.refer(messages, pronoun, phrases) if isinstance(engine, _Tuned) else None
 
     def warm_up(self) -> None:
         self.embed([""], purpose="query")

@@ -16,10 +16,11 @@ Why it looks as it does (measurements in docs/decisions/0001-embedder.md):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from yinji.adapters.e5_weights import Weights
@@ -32,23 +33,32 @@ _ACTIVATION_MAX = 127
 _ACTIVATION_ZERO = 128
 
 
+Changes: TypeAlias = "Mapping[str, NDArray[np.float32]]"
+"""Tensor → what is added to its weights, shape (out, in)."""
+
+
 def graph(weights: Weights) -> bytes:
     """The serialised ONNX model. Needs the ``onnx`` package, and a second of one core."""
-    network = _Network(weights)
-    state = network.normalised("embeds", "emb.ln")
-    for layer in range(weights.sizes.layers):
-        state = network.layer(layer, state)
-    network.mean(state)
-    return network.model()
+    network = _Network(weights, {})
+    network.mean(network.layers())
+    return network.model("mean", ["batch"])
+
+
+def tuned_graph(weights: Weights, changes: Changes) -> bytes:
+    """The same with some weights changed. Out: ``states`` (batch, tokens, hidden), what it makes of every token."""
+    network = _Network(weights, changes)
+    network.node("Identity", network.layers(), names=("states",))
+    return network.model("states", ["batch", "tokens"])
 
 
 class _Network:
     """Collects nodes and constants; each method returns the name of what it computed."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, changes: Changes) -> None:
         import numpy as np
 
         self._weights = weights
+        self._changes = changes
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
         self._last = self.constant(np.array([-1], dtype=np.int64))
@@ -58,6 +68,13 @@ class _Network:
         self._step = self.constant(np.array(1 / _ACTIVATION_MAX, dtype=np.float32))
         self._zero = self.constant(np.array(_ACTIVATION_ZERO, dtype=np.uint8))
         self._thirds = self.constant(np.full(3, weights.sizes.hidden, dtype=np.int64))
+
+    def layers(self) -> str:
+        """All of them, from the embeddings on."""
+        state = self.normalised("embeds", "emb.ln")
+        for index in range(self._weights.sizes.layers):
+            state = self.layer(index, state)
+        return state
 
     def layer(self, index: int, state: str) -> str:
         """One block: attention, then the feed-forward network, each added to its input and normalised."""
@@ -89,9 +106,7 @@ class _Network:
         """``state`` times the named weights, side by side, with int8 arithmetic."""
         import numpy as np
 
-        from yinji.adapters.e5_weights import unpacked
-
-        rows = np.concatenate([unpacked(self._weights.rows(name, width)) for name in tensors])
+        rows = np.concatenate([self._rows(name, width) for name in tensors])
         scales = np.maximum(np.abs(rows).max(axis=1), np.finfo(np.float32).tiny) / _WEIGHT_MAX
         whole = np.rint(rows / scales[:, None]).astype(np.int8)
         largest = self.node("ReduceMax", self.node("Abs", state), self._last, keepdims=1)
@@ -109,6 +124,12 @@ class _Network:
         )
         return self.node("Mul", multiplied, step)
 
+    def _rows(self, name: str, width: int) -> NDArray[np.float32]:
+        from yinji.adapters.e5_weights import unpacked
+
+        rows = unpacked(self._weights.rows(name, width))
+        return rows + self._changes[name] if name in self._changes else rows
+
     def floats(self, name: str) -> str:
         return self.constant(self._weights.floats(name))
 
@@ -124,7 +145,7 @@ class _Network:
         self._nodes.append(self._onnx().helper.make_node(operator, list(inputs), outputs, domain=domain, **attributes))
         return outputs[0]
 
-    def model(self) -> bytes:
+    def model(self, output: str, axes: Sequence[str]) -> bytes:
         onnx = self._onnx()
         helper, kinds = onnx.helper, onnx.TensorProto
         hidden = self._weights.sizes.hidden
@@ -135,7 +156,7 @@ class _Network:
                 helper.make_tensor_value_info("embeds", kinds.FLOAT, ["batch", "tokens", hidden]),
                 helper.make_tensor_value_info("mask", kinds.INT32, ["batch", "tokens"]),
             ],
-            [helper.make_tensor_value_info("mean", kinds.FLOAT, ["batch", hidden])],
+            [helper.make_tensor_value_info(output, kinds.FLOAT, [*axes, hidden])],
             self._constants,
         )
         imports = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_MICROSOFT, 1)]

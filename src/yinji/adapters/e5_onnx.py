@@ -7,13 +7,14 @@ off the heap.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.adapters.e5_cache import Damaged, make_room, read_parts, write_parts
-from yinji.adapters.e5_providers import Session, best_session, first_line
+from yinji.adapters.e5_providers import CPU, Session, best_session, first_line, open_session
 from yinji.adapters.e5_tokens import Tokenizer, packed_vocabulary, unpacked_vocabulary, vocabulary
 from yinji.adapters.e5_weights import Weights, checksum, refuse_others, unpacked
 from yinji.errors import ModelUnavailable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from yinji.adapters.catalogue import CatalogueRow
-    from yinji.ports import Purpose, Vectors
+    from yinji.ports import Purpose, Span, Vectors
 
 BUILD = 1
 """Raised whenever a build would come out otherwise."""
@@ -46,8 +47,13 @@ class Segment:
 class OnnxEngine:
     """Thread-safe; a call keeps what it needs while another releases."""
 
-    def __init__(self, row: CatalogueRow, weights: Weights, parts: Mapping[str, bytes], *, threads: int) -> None:
+    def __init__(
+        self, row: CatalogueRow, weights: Weights, parts: Mapping[str, bytes], *, threads: int, cache_file: Path
+    ) -> None:
         """Loads what :func:`build` made. Raises ModelUnavailable or ImportError."""
+        self._threads, self._cache_file = threads, cache_file
+        self._loading = threading.Lock()
+        self._tuned_session: Session | None = None
         self._weights = weights
         self._prefixes: dict[Purpose, str] = {"query": row.query_prefix, "passage": row.passage_prefix}
         facts = json.loads(parts["facts"])
@@ -71,6 +77,55 @@ class OnnxEngine:
                 totals[segment.text] += mean * max(len(segment.ids) - 2, 1)
         totals /= np.linalg.norm(totals, axis=1, keepdims=True)
         return totals
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """What the tuned layers tell: for each head, scores of every text. Raises ModelUnavailable."""
+        import numpy as np
+
+        from yinji.adapters import e5_tuned
+
+        prefix = self._prefixes["query"]
+        segments = [
+            Segment(
+                text=index,
+                ids=e5_tuned.cut(
+                    [self._tokenizer.ids(prefix * (at == 0) + part) for at, part in enumerate(parts)],
+                    self._bos,
+                    self._eos,
+                ),
+            )
+            for index, parts in enumerate(texts)
+        ]
+        told: dict[str, list[NDArray[np.float32]]] = {head: [np.zeros(0, np.float32)] * len(texts) for head in heads}
+        for run in runs(segments):
+            embeds, mask = self._feed(run)
+            states = _run(self._tuned(), "states", embeds, mask)
+            for head in heads:
+                for segment, row in zip(run, e5_tuned.scored(states, mask, head), strict=True):
+                    told[head][segment.text] = row
+        return {head: np.array(rows) for head, rows in told.items()}
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> NDArray[np.float32]:
+        """How well each phrase, and last nothing, is what the pronoun stands for. Raises ModelUnavailable."""
+        from yinji.adapters import e5_tuned
+
+        opening = [self._bos, *self._tokenizer.ids(self._prefixes["query"].strip())]
+        ids, places = e5_tuned.marked(messages, [pronoun, *phrases], self._tokenizer.ids, opening, self._eos)
+        states = _run(self._tuned(), "states", *self._feed([Segment(text=0, ids=ids)]))[0]
+        return e5_tuned.referred(states, places)
+
+    def _tuned(self) -> Session:
+        """The session with the tuned layers, loaded when first asked for."""
+        from yinji.adapters import e5_tuned
+
+        with self._loading:
+            if self._tuned_session is None:
+                try:
+                    graph = e5_tuned.opened_graph(self._weights, self._cache_file)
+                    self._tuned_session = open_session(graph, CPU, self._threads)
+                except (ImportError, MemoryError) as error:
+                    raise ModelUnavailable(model="e5-small", problem=str(error) or type(error).__name__) from error
+            return self._tuned_session
 
     def _segments(self, index: int, text: str) -> Iterator[Segment]:
         """A long text in stretches without overlap, each between the marks for start and end."""
@@ -109,12 +164,12 @@ def opened(
     path = cache / f"{row.name}-{row.checksum[:12]}-{BUILD}.bin"
     if parts := kept_parts(path, weights, row):
         progress("model.load", 0.0)
-        engine = OnnxEngine(row, weights, parts, threads=threads)
+        engine = OnnxEngine(row, weights, parts, threads=threads, cache_file=path)
         progress("model.load", 1.0)
         return engine
     make_room(path)
     parts = build(row, weights, progress)
-    engine = OnnxEngine(row, weights, parts, threads=threads)
+    engine = OnnxEngine(row, weights, parts, threads=threads, cache_file=path)
     check(engine)
     write_parts(path, parts)
     progress("model.build", 1.0)
@@ -179,9 +234,13 @@ def _positions(weights: Weights) -> NDArray[np.float32]:
 
 
 def _mean(session: Session, embeds: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
+    return _run(session, "mean", embeds, mask)
+
+
+def _run(session: Session, output: str, embeds: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
     """Raises ModelUnavailable when the runtime fails."""
     try:
-        found: NDArray[np.float32] = session.run(["mean"], {"embeds": embeds, "mask": mask})[0]
+        found: NDArray[np.float32] = session.run([output], {"embeds": embeds, "mask": mask})[0]
     except Exception as error:  # onnxruntime's errors share no class below Exception
         raise ModelUnavailable(model="e5-small", problem=first_line(error)) from error
     return found

@@ -20,8 +20,8 @@ from yinji.review import OnboardingQuestion
 if TYPE_CHECKING:
     from yinji.config import Settings
     from yinji.ports import Store
+    from yinji.remember.book import PassageEmbedder
     from yinji.remember.explain import Explained
-    from yinji.remember.pipeline import PassageEmbedder
 
 IMPORT_BATCH = 256
 

@@ -6,15 +6,15 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yinji.ports import Embedder, ModelCard, Purpose
+from yinji.ports import Discerning, Embedder, ModelCard, Purpose, Span
 
 if TYPE_CHECKING:
-    from yinji.ports import Vectors
+    from yinji.ports import Vector, Vectors
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 WAIT_S = 60.0
@@ -57,6 +57,14 @@ class CachedEmbedder:
                 known |= added
         flat = np.frombuffer(b"".join(known[key] for key in keys), dtype="<f4")
         return flat.reshape(len(texts), self.card.dim).astype(np.float32)
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
+        """Of the wrapped embedder, not kept."""
+        return self._inner.discern(texts, heads) if isinstance(self._inner, Discerning) else None
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+        """Of the wrapped embedder, not kept."""
+        return self._inner.refer(messages, pronoun, phrases) if isinstance(self._inner, Discerning) else None
 
     def warm_up(self) -> None:
         """Nothing: the model is loaded by the first text that is not known."""

@@ -11,11 +11,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
 from yinji.language.text import content_key
+from yinji.remember.discern import referring
 from yinji.remember.resolve import nearest, resolve
+from yinji.remember.resolve_rank import Refer
 
 ARTICLES = ("the ", "a ", "an ")
 
@@ -35,18 +38,20 @@ class Case:
 
 
 def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer]:
-    """An answer for each pronoun."""
-    answers: list[Answer] = []
+    """An answer for each pronoun, by the signs and, where the embedder has them, its tuned layers."""
+    from yinji.evals.runner import cached_embedder
+
+    answers, refer = list[Answer](), referring(cached_embedder(Settings.load(), progress))
     for name, cases in labelled(data, _case, limit):
         for done, case in enumerate(cases, 1):
-            answers.append(_answer(case, name))
+            answers.append(_answer(case, name, refer))
             progress(name, done, len(cases))
     return answers
 
 
-def _answer(case: Case, name: str) -> Answer:
+def _answer(case: Case, name: str, refer: Refer | None) -> Answer:
     started = time.perf_counter()
-    found = resolve(case.text, case.context, language=case.lang)
+    found = resolve(case.text, case.context, language=case.lang, refer=refer)
     ms = (time.perf_counter() - started) * 1000
     mine = next((one for one in found if one.start < case.end and case.start < one.end and one.antecedent), None)
     given = mine.antecedent if mine else None

@@ -23,6 +23,7 @@ from yinji.evals.report import Answer, Progress
 from yinji.evals.said import also, answer_to, sorted_, spoken, turns_before, weighed
 from yinji.language.text import fold
 from yinji.model import Draft, Modality, Polarity
+from yinji.remember.discern import referring
 from yinji.remember.extract import extract
 
 ZONES = {"zh": "Asia/Shanghai", "en": "Europe/London"}
@@ -99,7 +100,7 @@ def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | Non
     turn = spoken(case.text, case.at, seq=len(before))
     opinion = weighed(turn, before, embedder)
     started = time.perf_counter()
-    drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
+    drafts, drops = extract(turn, before, settings.remember, weighed=opinion, refer=referring(embedder))
     ms = (time.perf_counter() - started) * 1000
     drafts = sorted_(drafts, embedder)
     detail: dict[str, object] = {

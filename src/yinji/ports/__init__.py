@@ -21,7 +21,7 @@ from yinji.ports.changes import (
     Token,
 )
 from yinji.ports.findings import NO_WEIGHTS, Examined, Lens, Probe, Ranking, Scored, Spread
-from yinji.ports.models import LLM, Clock, Embedder, ModelCard, Purpose, Reranker
+from yinji.ports.models import LLM, Clock, Discerning, Embedder, ModelCard, Purpose, Reranker, Span
 from yinji.ports.store import Store
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ __all__ = [
     "Accepted",
     "Change",
     "Clock",
+    "Discerning",
     "Doubt",
     "Embedder",
     "Examined",
@@ -51,6 +52,7 @@ __all__ = [
     "Retire",
     "Says",
     "Scored",
+    "Span",
     "Spread",
     "Store",
     "Token",

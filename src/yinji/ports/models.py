@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 Purpose: TypeAlias = Literal["query", "passage"]
+Span: TypeAlias = tuple[int, int, int]
+"""Which of some messages, and from which character to before which."""
 
 
 class Clock(Protocol):
@@ -64,6 +66,21 @@ class Embedder(Protocol):
 
     def release(self) -> None:
         """Gives the memory back; the next call loads again."""
+        ...
+
+
+@runtime_checkable
+class Discerning(Protocol):
+    """An embedder some of whose layers were tuned to tell more of a text than what it is like."""
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
+        """For each head, scores of shape (len(texts), classes), before any softmax. A text is given in parts: one, or
+        two that are looked at together. None where the engine in use has no such layers. Raises ModelUnavailable."""
+        ...
+
+    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+        """How well each phrase, and last of all nothing, is what the pronoun stands for: scores before the softmax,
+        minus infinity for what is too far back. ``messages``: oldest first, without NUL. None as for ``discern``."""
         ...
 
 

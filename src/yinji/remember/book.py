@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import RememberSettings
 from yinji.language.text import content_key, query_terms, terms
@@ -25,15 +25,27 @@ from yinji.model import (
     Validity,
     Verdict,
 )
-from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Reinforce, Retire, Store
-from yinji.remember.judge import judge, told_by
+from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose, Reinforce, Retire, Store
+from yinji.remember.discern import Told, tell
+from yinji.remember.features import Said
+from yinji.remember.judge import judge, kept_as, stir, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector
+    from yinji.ports import Vector, Vectors
+
+
+class PassageEmbedder(Protocol):
+    """The part of an embedder that writing needs."""
+
+    @property
+    def card(self) -> ModelCard | None: ...
+
+    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors: ...
+
 
 ORDER = (
     Verdict.RETRACT,
@@ -56,6 +68,9 @@ class Heard:
     drop: Drop | None = None
 
 
+LOOKED_AT, STIRS = 3, 0.05
+"""Memories that a statement is held beside by the tuned layers, at most, and from which :func:`stir` on: each costs as
+much as embedding a text."""
 OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
 """What ends or disputes a memory."""
 
@@ -67,13 +82,14 @@ class Book:
         self,
         *,
         store: Store,
-        model: ModelCard | None,
+        embedder: PassageEmbedder | None,
         now: datetime,
         settings: RememberSettings,
         new_id: Callable[[], str],
     ) -> None:
         self._store = store
-        self._model = model
+        self._embedder = embedder
+        self._model = embedder.card if embedder is not None else None
         self._now = now
         self._settings = settings
         self._new_id = new_id
@@ -93,14 +109,29 @@ class Book:
         """What a statement is to each memory that may matter; what another of the turn is nearer to is left to that."""
         candidates = self._candidates(one.draft, one.vector, turn.owner)
         own = self._vectors(turn.owner, candidates)
+        pairs = {id: (one.vector, vector) for id, vector in own.items() if one.vector is not None}
         said, found = told_by(one.draft, turn), []
+        told = self._told(one.draft, said, candidates, pairs)
         for memory in candidates:
-            vectors = (one.vector, own[memory.id]) if one.vector is not None and memory.id in own else None
-            judgement = judge(one.draft, said, memory, vectors, self._settings)
+            judgement = judge(one.draft, said, memory, pairs.get(memory.id), self._settings, told=told.get(memory.id))
             if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
                 continue
             found.append(_within_trust(judgement, one.draft))
         return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
+
+    def _told(
+        self, draft: Draft, said: Said, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
+    ) -> dict[str, Told]:
+        """What the tuned layers say of the memories that the statement most likely does something to."""
+        stirred = {
+            one.id: (stir(said, one, pairs[one.id]), one)
+            for one in memories
+            if one.id in pairs and one.language == draft.language
+        }
+        likely = sorted(stirred.values(), key=lambda each: -each[0])[:LOOKED_AT]
+        asked = [memory for worth, memory in likely if worth >= STIRS]
+        told = tell(self._embedder, [(kept_as(one).text, said.text) for one in asked])
+        return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
 
     def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:
         """Those that the learned relation can read."""

@@ -13,10 +13,13 @@ from yinji.language.text import detect
 from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Interval, Judgement, Turn
 from yinji.ports import Outcome, Store
+from yinji.remember.book import PassageEmbedder
 from yinji.remember.clean import clean
+from yinji.remember.discern import referring
 from yinji.remember.gate import evidence, judge
-from yinji.remember.pipeline import PassageEmbedder, Traced, trace_turn
+from yinji.remember.pipeline import Traced, trace_turn
 from yinji.remember.resolve import resolve, said_before
+from yinji.remember.resolve_rank import Refer
 from yinji.remember.weigh import threshold
 
 DROPPED, ADDED, REINFORCED, ASKED = "dropped", "added", "reinforced", "asked"
@@ -84,9 +87,9 @@ def explain_turn(
 ) -> Explained:
     """A language model is not asked: what it proposes in place of the statements is not shown."""
     traced = trace_turn(turn, store=store, embedder=embedder, now=now, settings=settings, new_id=new_id)
-    reading, outcome = traced.reading, traced.outcome
+    reading, outcome, refer = traced.reading, traced.outcome, referring(embedder)
     with using(settings.remember.time_conventions):
-        pieces = tuple(_piece(*one, traced, settings.remember) for one in _parts(traced))
+        pieces = tuple(_piece(*one, traced, settings.remember, refer=refer) for one in _parts(traced))
     return Explained(
         text=reading.outcome.turn.user,
         language=detect(reading.outcome.turn.user),
@@ -118,7 +121,13 @@ def _span(draft: Draft | None, drop: Drop | None) -> tuple[int, int]:
 
 
 def _piece(
-    draft: Draft | None, drop: Drop | None, judged: Sequence[Judgement], traced: Traced, settings: RememberSettings
+    draft: Draft | None,
+    drop: Drop | None,
+    judged: Sequence[Judgement],
+    traced: Traced,
+    settings: RememberSettings,
+    *,
+    refer: Refer | None,
 ) -> ExplainedPiece:
     start, end = _span(draft, drop)
     turn, weighed = traced.reading.outcome.turn, traced.reading.weighed
@@ -135,7 +144,7 @@ def _piece(
         evidence=evidence(clean(text, language).text, language=language),
         score=weighed.score(start, end) if weighed is not None else None,
         wanted=weighed.wanted(start, end, settings) if weighed is not None else None,
-        pronouns=tuple(_pronouns(text, [*said_before(traced.reading.recent), turn.user[:start]], language)),
+        pronouns=tuple(_pronouns(text, [*said_before(traced.reading.recent), turn.user[:start]], language, refer)),
         times=tuple(one.interval for one in find_times(text, at=turn.at, language=language)),
         draft=draft,
         judgements=tuple(judged),
@@ -154,6 +163,6 @@ def _becomes(draft: Draft | None, drop: Drop | None, outcome: Outcome) -> str:
     return DROPPED
 
 
-def _pronouns(text: str, before: Sequence[str], language: str) -> list[Pronoun]:
-    found = resolve(text, before, language=language)
+def _pronouns(text: str, before: Sequence[str], language: str, refer: Refer | None) -> list[Pronoun]:
+    found = resolve(text, before, language=language, refer=refer)
     return [Pronoun(text=one.pronoun, antecedent=one.antecedent, why=one.why) for one in found]

@@ -23,6 +23,7 @@ from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
+from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import Statement, carried, state, with_subject
 from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
@@ -60,6 +61,8 @@ class _Reader:
     """What the classifier thinks; None leaves it all to the rules."""
     known: Set[str] = frozenset()
     """Names of people whom the owner's memories name."""
+    refer: Refer | None = None
+    """Tuned layers that are asked what a pronoun stands for."""
     pasting: bool = False
     """The sentence before belongs to a text that was handed over and goes on."""
 
@@ -71,6 +74,7 @@ def extract(
     *,
     weighed: Weighed | None = None,
     known: Set[str] = frozenset(),
+    refer: Refer | None = None,
 ) -> tuple[list[Draft], list[Drop]]:
     """The statements to propose and the pieces that are dropped, both in the order they were said.
 
@@ -80,7 +84,9 @@ def extract(
     """
     if turn.role not in (Role.USER, Role.IMPORT):
         return [], [_foreign(turn)]
-    reader = _Reader(turn=turn, settings=settings, before=said_before(recent), weighed=weighed, known=known)
+    reader = _Reader(
+        turn=turn, settings=settings, before=said_before(recent), weighed=weighed, known=known, refer=refer
+    )
     question = recent[-1].assistant if recent else None
     for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
         if question is None or not _read_answer(question, start, end, reader):
@@ -332,7 +338,9 @@ def _read_piece(
     if length(piece.text, language) > FAR_TOO_LONG * LONGEST[language]:
         _drop(*span, DropReason.TOO_LONG, reader)
         return None
-    text = with_subject(put_in(piece.text, reader.before, language, lead=lead), subject, pack(language))
+    text = with_subject(
+        put_in(piece.text, reader.before, language, lead=lead, refer=reader.refer), subject, pack(language)
+    )
     named = _known_name(text, reader, language)
     follows = follows or named is not None
     reason = refuse(text, language=language)

@@ -15,6 +15,7 @@ from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
+from yinji.remember.discern import Told
 from yinji.remember.features import Said, another_value, contrast, each_anew, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
@@ -47,6 +48,8 @@ class _Pair:
     new: Said
     memory: MemoryEntry
     old: Said
+    told: Told | None
+    """What the tuned layers say of them."""
 
 
 def told_by(draft: Draft, turn: Turn) -> Said:
@@ -61,10 +64,16 @@ def kept_as(memory: MemoryEntry) -> Said:
 
 
 def judge(
-    draft: Draft, new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None, settings: RememberSettings
+    draft: Draft,
+    new: Said,
+    memory: MemoryEntry,
+    vectors: tuple[Vector, Vector] | None,
+    settings: RememberSettings,
+    *,
+    told: Told | None = None,
 ) -> Judgement:
-    """``new``: the draft's words, by :func:`told_by`."""
-    pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory))
+    """``new``: the draft's words, by :func:`told_by`; ``told``: what the tuned layers say of the pair, if asked."""
+    pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory), told=told)
     by_rule, reason = compare(draft, memory)
     if _stands(by_rule, reason) and not (by_rule is Verdict.UPDATE and _doubted(pair, reason, vectors, settings)):
         return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=True)
@@ -73,12 +82,18 @@ def judge(
     return _learned(pair, vectors, settings)
 
 
+def stir(new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None) -> float:
+    """How much a new statement may change about a memory, 0 to 1, as far as words and vectors tell."""
+    found = relate(new, kept_as(memory), vectors)
+    return max(found.acts, found.ends)
+
+
 def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> bool:
     """Whether a rule that finds the memory ended goes too far: another thing is meant, or only a value differs and what
     was learned sees no end in it."""
     only_value = reason.startswith("another ")
     return _other_thing(pair) or (
-        only_value and relate(pair.new, pair.old, vectors).ends < settings.overtake_point * REVALUED
+        only_value and relate(pair.new, pair.old, vectors, pair.told).ends < settings.overtake_point * REVALUED
     )
 
 
@@ -91,7 +106,7 @@ def _stands(verdict: Verdict, reason: str) -> bool:
 
 
 def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> Judgement:
-    relation = relate(pair.new, pair.old, vectors)
+    relation = relate(pair.new, pair.old, vectors, pair.told)
     chances = {
         verdict: chance
         for verdict, chance in relation.chances.items()
@@ -100,7 +115,8 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
     best = max(chances, key=lambda one: chances[one])
     ending = best in (Verdict.UPDATE, Verdict.RETRACT)
     acts = relation.ends >= settings.end_point if ending else relation.acts >= ACTS
-    sure = chances[best] >= _least(best, settings) and acts and _anchored(pair)
+    near = _anchored(pair) or (pair.told is not None and best is Verdict.UPDATE)
+    sure = chances[best] >= _least(best, settings) and acts and near
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -154,7 +170,8 @@ def _same_moment(pair: _Pair) -> bool:
 def _may_update(pair: _Pair) -> bool:
     if pair.draft.source.at < said_at(pair.memory, pair.draft) or _other_thing(pair):
         return False
-    if "ask" in pair.new.cues or not pair.new.cues & CHANGING or not still_holds(pair.memory):
+    told = bool(pair.new.cues & CHANGING) or pair.told is not None
+    if "ask" in pair.new.cues or not told or not still_holds(pair.memory):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     return trusted and _same_person(pair)
@@ -201,7 +218,8 @@ def _may_conflict(pair: _Pair) -> bool:
 
 
 def _may_retract(pair: _Pair) -> bool:
-    return "retract" in pair.new.cues
+    """Whether the words ask for it; who gives another value takes nothing back."""
+    return "retract" in pair.new.cues and not another_value(pair.new, pair.old)
 
 
 def _may_doubt(pair: _Pair) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from yinji.config import Settings
 from yinji.errors import LLMUnavailable, ModelUnavailable
@@ -17,9 +17,10 @@ from yinji.language.sensitive import policy
 from yinji.language.text import query_terms, tidy
 from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn, Validity
-from yinji.ports import LLM, ModelCard, Outcome, Purpose, Store
-from yinji.remember.book import Book, Heard
+from yinji.ports import LLM, Outcome, Store
+from yinji.remember.book import Book, Heard, PassageEmbedder
 from yinji.remember.classify import to_judge
+from yinji.remember.discern import referring
 from yinji.remember.extract import extract, may_open
 from yinji.remember.kinds import in_kinds
 from yinji.remember.onboarding import answered
@@ -32,16 +33,7 @@ from yinji.remember.second_look import second_look
 from yinji.remember.weigh import EMBEDDER, Weighed, weigh
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector, Vectors
-
-
-class PassageEmbedder(Protocol):
-    """The part of an embedder that writing needs."""
-
-    @property
-    def card(self) -> ModelCard | None: ...
-
-    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors: ...
+    from yinji.ports import Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,7 +129,7 @@ def weigh_turn(
     desk = Desk(store=store, embedder=embedder, settings=settings, now=now, new_id=new_id)
     (reading,) = _through(("tidy", "quarantine", "weigh", "extract"), [_unread(turn, desk)], desk)
     drops, before = reading.outcome.drops, said_before(reading.recent)
-    every = second_look(reading.safe, drops, before, settings.remember, every=True)
+    every = second_look(reading.safe, drops, before, settings.remember, every=True, refer=referring(embedder))
     (reading,) = _sort(_embed([replace(reading, let_go=tuple(every))], desk), desk)
     heard, book = _heard(reading), _book(desk)
     found = [judgement for one in heard for judgement in book.judged(one, heard, reading.outcome.turn)]
@@ -255,7 +247,7 @@ def _seen(texts: Sequence[str], desk: Desk) -> list[Vector | None]:
 
 def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Sentence by sentence: gate, clean, resolve, and the statements that are left."""
-    done = []
+    done, refer = [], referring(desk.embedder)
     for one in readings:
         if one.outcome.drops and not one.safe.user.strip():
             done.append(one)
@@ -264,9 +256,11 @@ def _extract(readings: list[Reading], desk: Desk) -> list[Reading]:
             done.append(replace(one, drafts=(answer,)))
             continue
         known = _named(one.safe, desk)
-        drafts, dropped = extract(one.safe, one.recent, desk.settings.remember, weighed=one.weighed, known=known)
+        drafts, dropped = extract(
+            one.safe, one.recent, desk.settings.remember, weighed=one.weighed, known=known, refer=refer
+        )
         drops = (*one.outcome.drops, *own_words(dropped, one.safe.role))
-        spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember)
+        spare = second_look(one.safe, dropped, said_before(one.recent), desk.settings.remember, refer=refer)
         outcome = replace(one.outcome, drops=drops)
         done.append(replace(one, drafts=tuple(drafts), let_go=tuple(spare), outcome=outcome, sorts=True, known=known))
     return done
@@ -327,7 +321,9 @@ def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
 
     def labelled(one: Reading) -> Reading:
         def again(part: Turn) -> list[Draft]:
-            return extract(part, one.recent, settings, weighed=one.weighed, known=one.known)[0]
+            return extract(
+                part, one.recent, settings, weighed=one.weighed, known=one.known, refer=referring(desk.embedder)
+            )[0]
 
         return replace(one, drafts=tuple(in_scenes(one.drafts, one.safe, again, settings)))
 
@@ -402,7 +398,7 @@ def _forgot_nothing(outcome: Outcome) -> bool:
 def _book(desk: Desk) -> Book:
     return Book(
         store=desk.store,
-        model=desk.embedder.card if desk.embedder is not None else None,
+        embedder=desk.embedder,
         now=desk.now,
         settings=desk.settings.remember,
         new_id=desk.new_id,

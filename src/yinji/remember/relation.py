@@ -6,13 +6,15 @@ onto a few directions. Data, split and scores: ``training/relation.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import exp, log
 from typing import TYPE_CHECKING
 
 from yinji import shipped
 from yinji.model import Verdict
+from yinji.remember.discern import VERDICTS, Told
 from yinji.remember.features import Said, features
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+LEAST = 1e-4
+"""What a chance counts as at least, before its logarithm."""
 CLIP = 4.0
 """Standard deviations beyond which a feature counts no more."""
 
@@ -73,8 +77,9 @@ class Relation:
         return max(self.chances, key=lambda one: self.chances[one])
 
 
-def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None) -> Relation:
-    """``vectors``: of the new and the old statement, both by the model of ``weights().model``."""
+def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None, told: Told | None = None) -> Relation:
+    """``vectors``: of the new and the old statement, both by the model of ``weights().model``; ``told``: what the tuned
+    layers say of the pair, where they were asked."""
     import numpy as np
 
     known = weights()
@@ -86,7 +91,37 @@ def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None) -> Relat
         numbers = np.concatenate([numbers, projected(*vectors, known.projections)])
         head, close, over = known.with_vectors, known.acts, known.ends
     chances = dict(zip(known.labels, _softmax(head, numbers), strict=True))
-    return Relation(chances=chances, acts=_softmax(close, numbers)[1], ends=_softmax(over, numbers)[1])
+    own = Relation(chances=chances, acts=_softmax(close, numbers)[1], ends=_softmax(over, numbers)[1])
+    return own if told is None else mixed(own, told)
+
+
+def mixed(found: Relation, told: Told) -> Relation:
+    """Both opinions as one: weighed sums of log-odds; the weights were fitted on pairs that neither had seen."""
+    mix = weights_of_both()
+    own, theirs = mix["relation"]
+    scores = [
+        own * log(max(found.chances[one], LEAST)) + theirs * float(told.verdicts[at]) for at, one in enumerate(VERDICTS)
+    ]
+    most = max(scores)
+    raised = [exp(one - most) for one in scores]
+    chances = {one: each / sum(raised) for one, each in zip(VERDICTS, raised, strict=True)}
+    own, theirs, offset = mix["ends"]
+    ends = 1 / (1 + exp(-(own * log_odds(found.ends) + theirs * told.ends + offset)))
+    own, theirs, offset = mix["acts"]
+    does = 1 - chances[Verdict.COMPATIBLE] - chances[Verdict.UNRELATED]
+    acts = 1 / (1 + exp(-(own * log_odds(found.acts) + theirs * log_odds(does) + offset)))
+    return Relation(chances=chances, acts=acts, ends=ends)
+
+
+def log_odds(chance: float) -> float:
+    held = min(max(chance, LEAST), 1 - LEAST)
+    return log(held / (1 - held))
+
+
+@cache
+def weights_of_both() -> Mapping[str, Sequence[float]]:
+    found: Mapping[str, Sequence[float]] = shipped.json("models/tuned.json")
+    return found
 
 
 def projected(new: Vector, old: Vector, projections: Floats) -> Floats:

@@ -14,7 +14,7 @@ from yinji.language.script import simplify
 from yinji.model import Turn
 from yinji.remember.resolve_features import Pronoun, Scene, compatible
 from yinji.remember.resolve_model import Learned, learned
-from yinji.remember.resolve_rank import choose
+from yinji.remember.resolve_rank import Refer, choose
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
@@ -38,20 +38,21 @@ class Resolution:
     """How likely that is what is meant, from 0 to 1."""
 
 
-def resolve(text: str, context: Sequence[str], *, language: str) -> tuple[Resolution, ...]:
+def resolve(text: str, context: Sequence[str], *, language: str, refer: Refer | None = None) -> tuple[Resolution, ...]:
     """Every pronoun of the text, in order, with what it stands for.
 
     ``context``: the messages before, oldest first; one that opens with ``assistant:`` is the assistant's.
+    ``refer``: tuned layers that are asked besides.
     """
     pronouns = list(find_pronouns(text, language))
     if not pronouns:
         return ()
     scene = scene_of(text, context, learned(language))
-    return tuple(_resolved(one, scene) for one in pronouns)
+    return tuple(_resolved(one, scene, refer) for one in pronouns)
 
 
-def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
-    choice = choose(pronoun, scene)
+def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution:
+    choice = choose(pronoun, scene, refer)
     return Resolution(
         start=pronoun.start,
         end=pronoun.end,
@@ -62,7 +63,7 @@ def _resolved(pronoun: Pronoun, scene: Scene) -> Resolution:
     )
 
 
-def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "") -> str:
+def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "", refer: Refer | None = None) -> str:
     """The clause with the first pronoun of each replaced that clearly stand for somebody or something.
 
     ``lead``: what the same message says right before it; ``before``: the messages before that.
@@ -70,7 +71,7 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "")
     """
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
-    for one in _in_clause(clause, before, language, lead):
+    for one in _in_clause(clause, before, language, lead, refer):
         if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
             continue
         if one.antecedent in clause[: one.start]:  # It is named there already: "my son … his" stands alone.
@@ -83,11 +84,13 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "")
     return told + clause[last:]
 
 
-def _in_clause(clause: str, before: Sequence[str], language: str, lead: str) -> Iterator[Resolution]:
+def _in_clause(
+    clause: str, before: Sequence[str], language: str, lead: str, refer: Refer | None
+) -> Iterator[Resolution]:
     """Its pronouns, read as they stand in the message."""
     if lead and language == "en" and not lead[-1].isspace():
         lead += " "
-    for one in resolve(lead + clause, before, language=language):
+    for one in resolve(lead + clause, before, language=language, refer=refer):
         if one.start >= len(lead):
             yield replace(one, start=one.start - len(lead), end=one.end - len(lead))
 

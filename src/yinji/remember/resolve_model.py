@@ -9,29 +9,45 @@ from functools import cache
 from yinji import shipped
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Points:
+    """Probabilities from which a pronoun is replaced."""
+
+    any: float
+    only: float
+    """For the only one whom "he" or "she" can mean."""
+    here: float
+    """For somebody whom the same message has named before "he" or "she"."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Learned:
-    """One language's weights by sign, and the probability from which a pronoun is replaced."""
+    """One language's weights by sign, and when they are sure enough."""
 
     language: str
     spans: Mapping[str, float]
     ranks: Mapping[str, float]
-    least: float
-    least_only: float
-    """The same for the only one whom "he" or "she" can mean."""
-    least_here: float
-    """The same for somebody whom the same message has named before "he" or "she"."""
+    points: Points
+    points_told: Points
+    """Where the embedder's tuned layers were asked too."""
+    mix: tuple[float, float, float]
+    """What the signs and those layers are worth together, and what is added to nothing."""
 
 
 @cache
 def learned(language: str) -> Learned:
     """The weights of ``zh`` or ``en``."""
     read = shipped.json("models/coref.json")[language]
+    told = shipped.json("models/tuned.json")["refer"][language]
     return Learned(
         language=language,
         spans=read["spans"],
         ranks=read["ranks"],
-        least=read["least"],
-        least_only=read["least_only"],
-        least_here=read["least_here"],
+        points=_points(read),
+        points_told=_points(told),
+        mix=tuple(told["mix"]),
     )
+
+
+def _points(read: Mapping[str, float]) -> Points:
+    return Points(any=read["least"], only=read["least_only"], here=read["least_here"])

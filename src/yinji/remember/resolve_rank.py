@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.language.linear import weighed
 from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, signs, told_here
 from yinji.remember.resolve_listed import pick
+
+if TYPE_CHECKING:
+    from yinji.ports import Span
+
+
+LOOKED_AT = 8
+"""Candidates that the tuned layers are asked about, as in training."""
+Refer: TypeAlias = "Callable[[Sequence[str], Span, Sequence[Span]], Sequence[float] | None]"
+"""Messages, a pronoun and phrases → how well each phrase, and last nothing, is what it stands for; see
+:class:`~yinji.ports.Discerning`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,10 +36,10 @@ class Choice:
     """Whether the same message has named somebody whom "he" or "she" can mean."""
 
 
-def choose(pronoun: Pronoun, scene: Scene) -> Choice:
-    """What the pronoun stands for; nothing when that is not clear.
+def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice:
+    """What the pronoun stands for; nothing when that is not clear. ``refer``: tuned layers to ask besides.
 
-    Whom the same message has named, "he" or "she" means before anybody else.
+    Whom the same message has named, "he" or "she" means before anybody else; nothing more need be asked then.
     """
     if pronoun.kind == "ordinal":
         picked = pick(pronoun, scene)
@@ -37,17 +49,34 @@ def choose(pronoun: Pronoun, scene: Scene) -> Choice:
     found, each, empty = signs(pronoun, scene)
     if not found:
         return Choice(meant=None, why="nobody_named", probability=1.0)
-    weights = scene.model.ranks
-    shares = softmax([*(weighed(one, weights) for one in each), weighed(empty, weights)])
+    weights, points = scene.model.ranks, scene.model.points
+    values = [*(weighed(one, weights) for one in each), weighed(empty, weights)]
+    if refer is not None and not here and (told := _told(pronoun, scene, found, values, refer)) is not None:
+        values, points = told, scene.model.points_told
+    shares = softmax(values)
     top, share = likeliest(found, shares)
     if shares[-1] >= share:
         return Choice(meant=None, why="stands_for_nothing", probability=shares[-1])
     only = ONLY in each[top] and PLAIN in empty
-    model = scene.model
-    if share < (model.least_here if here else model.least_only if only else model.least):
+    if share < (points.here if here else points.only if only else points.any):
         return Choice(meant=None, why="two_possible", probability=share, only=only, here=here)
     why = "only_one" if only else "likeliest"
     return Choice(meant=found[top].text, why=why, probability=share, only=only, here=here)
+
+
+def _told(
+    pronoun: Pronoun, scene: Scene, found: Sequence[Candidate], values: Sequence[float], refer: Refer
+) -> list[float] | None:
+    """What each candidate, and nothing, is worth by its signs and by the tuned layers together."""
+    likely = sorted(range(len(found)), key=lambda at: -values[at])[:LOOKED_AT]
+    phrases = [(said.message, said.mention.start, said.mention.end) for said in (found[at].said[-1] for at in likely)]
+    scores = refer(scene.originals, (scene.now, pronoun.start, pronoun.end), phrases)
+    if scores is None:
+        return None
+    own, theirs, nothing = scene.model.mix
+    told = dict(zip(likely, scores, strict=False))
+    mixed = [own * value + theirs * float(told.get(at, -inf)) for at, value in enumerate(values[:-1])]
+    return [*mixed, own * values[-1] + theirs * float(scores[-1]) + nothing]
 
 
 def softmax(values: Sequence[float]) -> list[float]:

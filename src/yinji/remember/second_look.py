@@ -16,6 +16,7 @@ from yinji.remember.clean import clean
 from yinji.remember.drafts import draft
 from yinji.remember.features import cues
 from yinji.remember.resolve import put_in
+from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import state
 
 LET_GO = frozenset(
@@ -38,7 +39,13 @@ SHORTEST, LONGEST = 2, 200
 
 
 def second_look(
-    turn: Turn, drops: Sequence[Drop], before: Sequence[str], settings: RememberSettings, *, every: bool = False
+    turn: Turn,
+    drops: Sequence[Drop],
+    before: Sequence[str],
+    settings: RememberSettings,
+    *,
+    every: bool = False,
+    refer: Refer | None = None,
 ) -> list[tuple[Draft, Drop]]:
     """Drafts of the pieces that may answer to a memory, each with the drop it stands for; ``every``: of all pieces."""
     found, policy = [], sensitive.policy(settings.sensitive_policy)
@@ -48,6 +55,6 @@ def second_look(
         language = detect(drop.text)
         text = clean(drop.text, language).text
         if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language)):
-            read = state(put_in(text, before, language), language)
+            read = state(put_in(text, before, language, refer=refer), language)
             found.append((draft(read, (drop.start, drop.end), turn, replaces=read.replaces, policy=policy), drop))
     return found
