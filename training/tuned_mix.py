@@ -36,12 +36,12 @@ from yinji.remember.statement import state
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.json"
 HARMLESS = (Verdict.COMPATIBLE, Verdict.UNRELATED)
-WRONG_ALLOWED = 0.08
+WRONG_ALLOWED = 0.03
 """Share of these cases that may get something wrong: sense decides in more of them than in talk."""
 WRONG_IN_TALK = 0.03
 EVALS = Path(__file__).parents[1] / "evals"
 PLACES: Mapping[str, Mapping[float, float]] = {
-    "ends": {0.8: 0.025, 0.4: 0.1},
+    "ends": {0.8: 0.015, 0.4: 0.1},
     "acts": {0.35: 0.05},
 }
 """Probability at which something is done → share of what is not so that may then be taken for it, of look-alikes."""
