@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from yinji.adapters.e5_cache import cache_folder
+from yinji.adapters.e5_providers import give_back
 from yinji.adapters.e5_weights import weights_path
 from yinji.errors import ModelUnavailable
 
@@ -111,7 +111,7 @@ class E5Embedder:
     def release(self) -> None:
         with self._loading:
             self._let_go()
-        _give_back()
+        give_back()
 
     def _engine(self) -> _Engine:
         with self._loading:
@@ -119,7 +119,7 @@ class E5Embedder:
                 self._let_go()
                 self._loaded, self._process = self._load(), os.getpid()
                 self._name = self._loaded.name
-                _give_back()
+                give_back()
             return self._loaded
 
     def _let_go(self) -> None:
@@ -191,12 +191,6 @@ def _compare(engine: _Engine, row: CatalogueRow, weights: Path) -> None:
         raise ModelUnavailable(
             model=row.name, problem=f"the graph computes something else than the C engine (cosine {cosine:.3f})"
         )
-
-
-def _give_back() -> None:
-    """Tells the C library to return what was freed to the system; by itself glibc keeps some 70 MB."""
-    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
-        trim(0)
 
 
 def _refuse_when_short(model: str, min_free_mb: int) -> None:

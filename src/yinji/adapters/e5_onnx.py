@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.adapters.e5_cache import Damaged, make_room, read_parts, write_parts
-from yinji.adapters.e5_providers import CPU, Session, best_session, first_line, open_session
+from yinji.adapters.e5_providers import CPU, Session, best_session, first_line, give_back, open_session
 from yinji.adapters.e5_tokens import Tokenizer, packed_vocabulary, unpacked_vocabulary, vocabulary
 from yinji.adapters.e5_weights import Weights, checksum, refuse_others, unpacked
 from yinji.errors import ModelUnavailable
@@ -123,6 +123,8 @@ class OnnxEngine:
                 try:
                     graph = e5_tuned.opened_graph(self._weights, self._cache_file)
                     self._tuned_session = open_session(graph, CPU, self._threads)
+                    del graph
+                    give_back()
                 except (ImportError, MemoryError) as error:
                     raise ModelUnavailable(model="e5-small", problem=str(error) or type(error).__name__) from error
             return self._tuned_session

@@ -6,6 +6,8 @@ falls back to the CPU on hardware that does not know its operators, and then eac
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -142,3 +144,9 @@ def _available() -> Sequence[str]:
 def first_line(error: Exception) -> str:
     """What a runtime says before its stack traces."""
     return str(error).partition("\n")[0] or type(error).__name__
+
+
+def give_back() -> None:
+    """Tells the C library to return what was freed to the system; by itself glibc keeps some 70 MB."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
