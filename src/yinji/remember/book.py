@@ -124,7 +124,7 @@ class Book:
     ) -> dict[str, Told]:
         """What the tuned layers say of the memories that the statement most likely does something to."""
         stirred = {
-            one.id: (stir(said, one, pairs[one.id]), one)
+            one.id: (stir(draft, said, one, pairs[one.id]), one)
             for one in memories
             if one.id in pairs and one.language == draft.language
         }

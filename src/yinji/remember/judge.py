@@ -82,9 +82,13 @@ def judge(
     return _learned(pair, vectors, settings)
 
 
-def stir(new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None) -> float:
-    """How much a new statement may change about a memory, 0 to 1, as far as words and vectors tell."""
-    found = relate(new, kept_as(memory), vectors)
+def stir(draft: Draft, new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None) -> float:
+    """How much a new statement may change about a memory, 0 to 1, as far as words and vectors tell; 0 where they name
+    nothing in common: of those, the tuned layers take too much for news about whatever is near."""
+    pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory), told=None)
+    if not _anchored(pair):
+        return 0.0
+    found = relate(new, pair.old, vectors)
     return max(found.acts, found.ends)
 
 
@@ -115,8 +119,7 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
     best = max(chances, key=lambda one: chances[one])
     ending = best in (Verdict.UPDATE, Verdict.RETRACT)
     acts = relation.ends >= settings.end_point if ending else relation.acts >= ACTS
-    near = _anchored(pair) or (pair.told is not None and best is Verdict.UPDATE)
-    sure = chances[best] >= _least(best, settings) and acts and near
+    sure = chances[best] >= _least(best, settings) and acts and _anchored(pair)
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -170,8 +173,7 @@ def _same_moment(pair: _Pair) -> bool:
 def _may_update(pair: _Pair) -> bool:
     if pair.draft.source.at < said_at(pair.memory, pair.draft) or _other_thing(pair):
         return False
-    told = bool(pair.new.cues & CHANGING) or pair.told is not None
-    if "ask" in pair.new.cues or not told or not still_holds(pair.memory):
+    if "ask" in pair.new.cues or not pair.new.cues & CHANGING or not still_holds(pair.memory):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     return trusted and _same_person(pair)
