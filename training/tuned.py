@@ -26,7 +26,7 @@ from tuned_data import CLASSES, VERDICTS, Example, examples
 
 from yinji.adapters.catalogue import catalogue_row, load_embedder
 from yinji.adapters.e5_tokens import Tokenizer, vocabulary
-from yinji.adapters.e5_tuned import marked
+from yinji.adapters.e5_tuned import cut, marked
 from yinji.adapters.e5_weights import Weights, weights_path
 from yinji.model import Verdict
 
@@ -103,9 +103,8 @@ def _placed(
         ids, places = marked(one.messages, one.spans, tokenizer.ids, opening, eos)
         return (one, ids, places) if places[0] and any(places[1:]) else None
     parts = (prefix + one.parts[0], *one.parts[1:])
-    ids = [bos, *(piece for part in parts for piece in (*tokenizer.ids(part), eos))]
     most = TOKENS_FOREIGN if one.task == "injection" else TOKENS
-    return one, ids if len(ids) <= most else [*ids[: most - 1], eos], []
+    return one, cut([tokenizer.ids(part) for part in parts], bos, eos, most=most), []
 
 
 def batches(told: Sequence[Row], chance: Random | None = None) -> list[tuple[str, int, list[Row]]]:

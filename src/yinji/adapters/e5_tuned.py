@@ -85,7 +85,7 @@ def scored(states: Floats, mask: NDArray[np.int32], head: str) -> Floats:
     import numpy as np
 
     known = arrays()
-    if f"{head}.look" not in known:
+    if head not in heads():
         raise ModelUnavailable(model="e5-small", problem=f"its tuned layers have no head {head!r}")
     attention = states @ known[f"{head}.look"] * SHARPNESS + (1 - mask) * np.float32(-1e9)
     attention = np.exp(attention - attention.max(1, keepdims=True))
@@ -146,7 +146,7 @@ def marked(
     return [*opening, *(one for one, _ in told)], places
 
 
-def cut(parts: Sequence[list[int]], bos: int, eos: int) -> list[int]:
+def cut(parts: Sequence[list[int]], bos: int, eos: int, *, most: int = LONGEST) -> list[int]:
     """The tokens of a text's parts, each closed, as many as are looked at."""
     ids = [bos, *(one for part in parts for one in (*part, eos))]
-    return ids if len(ids) <= LONGEST else [*ids[: LONGEST - 1], eos]
+    return ids if len(ids) <= most else [*ids[: most - 1], eos]

@@ -123,12 +123,12 @@ class Book:
         self, draft: Draft, said: Said, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
     ) -> dict[str, Told]:
         """What the tuned layers say of the memories that the statement most likely does something to."""
-        stirred = {
-            one.id: (stir(draft, said, one, pairs[one.id]), one)
+        stirred = [
+            (stir(draft, said, one, pairs[one.id]), one)
             for one in memories
             if one.id in pairs and one.language == draft.language
-        }
-        likely = sorted(stirred.values(), key=lambda each: -each[0])[:LOOKED_AT]
+        ]
+        likely = sorted(stirred, key=lambda each: -each[0])[:LOOKED_AT]
         asked = [memory for worth, memory in likely if worth >= STIRS]
         told = tell(self._embedder, [(kept_as(one).text, said.text) for one in asked])
         return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
