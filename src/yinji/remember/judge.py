@@ -97,7 +97,7 @@ def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, se
     was learned sees no end in it."""
     only_value = reason.startswith("another ")
     return _other_thing(pair) or (
-        only_value and relate(pair.new, pair.old, vectors, pair.told).ends < settings.overtake_point * REVALUED
+        only_value and relate(pair.new, pair.old, vectors).ends < settings.overtake_point * REVALUED
     )
 
 
