@@ -189,6 +189,76 @@ def test_what_may_mean_something_else_says_so(text: str, language: str) -> None:
     assert found.interval not in found.others
 
 
+@pytest.mark.req("W7", "F11")
+@pytest.mark.parametrize(
+    ("text", "language", "start"),
+    [
+        ("牙医改到周四了", "zh", "2026-03-05"),
+        ("评审会当时就推迟到周五了", "zh", "2026-03-06"),
+        ("体检提前到了周三", "zh", "2026-03-04"),
+        ("签约改期到周二", "zh", "2026-03-03"),
+        ("My dentist was moved to Thursday", "en", "2026-03-05"),
+        ("They had postponed the review until Friday", "en", "2026-03-06"),
+        ("The check-up was brought forward to Wednesday", "en", "2026-03-04"),
+        ("The wedding was moved to 1 March", "en", "2027-03-01"),
+        ("We moved to York on Thursday", "en", "2026-02-26"),
+        ("周四搬到了苏州", "zh", "2026-02-26"),
+    ],
+)
+def test_what_was_moved_to_a_day_is_still_to_come(text: str, language: str, start: str) -> None:
+    assert [found for found, _ in read(text, language)] == [start]
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我的座位是三排十七号", "zh"),
+        ("我家在3栋17号", "zh"),
+        ("坐十七号线去公司", "zh"),
+        ("诊所在幸福路17号", "zh"),
+        ("订的是17号桌", "zh"),
+        ("I am in the 17th row", "en"),
+        ("my seat is row 3, seat 17", "en"),
+        ("the first week of my new job was hard", "en"),
+    ],
+)
+def test_what_is_numbered_like_a_day_but_is_a_seat_a_house_or_a_line_is_none(text: str, language: str) -> None:
+    assert read(text, language) == []
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("九月十二去看牙", "2026-09-12"),
+        ("九月十二号去看牙", "2026-09-12"),
+        ("农历九月十二去看牙", "2026-10-21"),
+        ("阴历生日，九月十二", "2026-10-21"),
+        ("十月十二（农历）办酒", "2026-11-20"),
+        ("腊月十二回家", "2026-01-30"),
+        ("九月初三祭祖", "2026-10-12"),
+        ("八月十五一起赏月", "2026-09-25"),
+        ("三月三赶歌圩", "2026-04-19"),
+    ],
+)
+def test_a_day_is_lunar_only_where_something_says_so(text: str, start: str) -> None:
+    assert [found for found, _ in read(text, "zh")] == [start]
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("last week in my yoga class I fell", "2026-02-23", "2026-03-02"),
+        ("last week in the garden I planted beans", "2026-02-23", "2026-03-02"),
+        ("the last week in June", "2026-06-22", "2026-06-29"),
+    ],
+)
+def test_where_something_happened_takes_nothing_from_when(text: str, start: str, end: str) -> None:
+    assert read(text, "en") == [(start, end)]
+
+
 @pytest.mark.req("W7")
 @pytest.mark.parametrize(
     ("text", "language", "rule", "start"),

@@ -39,6 +39,18 @@ def only(text: str) -> Found:
         ("每天除了周六", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SU"),
         ("every day except Monday", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU"),
         ("every weekday but Friday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH"),
+        ("房租每月五号交", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("每到五号交房租", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("every month on the 5th", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("every month on the fifth we pay the rent", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("on the 5th of each month", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("monthly on the 5th", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("on the 5th of the month, every month", "FREQ=MONTHLY;BYMONTHDAY=5"),
+        ("every month on the first Monday", "FREQ=MONTHLY;BYDAY=1MO"),
+        ("每周三晚上", "FREQ=WEEKLY;BYDAY=WE"),
+        ("weekly on Wednesday evenings", "FREQ=WEEKLY;BYDAY=WE"),
+        ("每月底对账", "FREQ=MONTHLY"),
+        ("at the end of every month", "FREQ=MONTHLY"),
     ],
 )
 def test_the_days_on_which_something_repeats(text: str, rule: str) -> None:

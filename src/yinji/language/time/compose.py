@@ -334,6 +334,8 @@ def _up_to(found: re.Match[str] | None, last: int) -> re.Match[str] | None:
 def _bounded(one: Expression, text: str, words: Lexicon, first: int, last: int) -> Expression:
     if one.said.has("recent", "every", "now", "bound") or (one.said.has("amount") and not one.said.has("sign")):
         return one
+    if words.tense["decides"].search(text[: one.start] + "\0"):
+        return one  # what is put off until Friday is on Friday
     return next(_bounds(one, text, words, first, last), one)
 
 

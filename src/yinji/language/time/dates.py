@@ -27,7 +27,7 @@ from yinji.language.time.calendar import (
 from yinji.language.time.holidays import ends_lunar_year, holiday, lunar_in, term_season
 from yinji.language.time.lunar import lunar_day, lunar_month
 from yinji.language.time.moment import Moment
-from yinji.language.time.said import WITHIN_YEAR, YEAR, Said
+from yinji.language.time.said import LUNAR, WITHIN_YEAR, YEAR, Said
 from yinji.model import Grain
 
 WINTER = 4
@@ -187,7 +187,7 @@ def _season(said: Said, moment: Moment, year: int) -> Span:
 
 
 def _month(said: Said, moment: Moment, year: int) -> Span:
-    if said.lunar and said.month is not None:
+    if said.lunar == LUNAR and said.month is not None:
         return _lunar(said, moment, year)
     if said.month_shift is not None:
         return within(said, moment, unit_span("month", said.month_shift, moment.today))

@@ -142,6 +142,8 @@ def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
 
 
 def _lean(text: str, words: Lexicon) -> str | None:
+    if words.tense["decides"].search(text):
+        return "future"
     past, future = words.tense["past"].search(text), words.tense["future"].search(text)
     if past and future and words.tense["strong"].search(text):
         return "past"

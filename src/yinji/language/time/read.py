@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from yinji.language.time.lexicon import Lexicon, Rule
-from yinji.language.time.said import NAMES, Amount, Said
+from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, Amount, Said
 
 Raw: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
@@ -167,7 +167,15 @@ def _century(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _lunar_day(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return said(raw | {"lunar": 1 if match["day"][0] in words.glue["lunar_first"].pattern else 2})
+    """Lunar where it is written as such days are, is a feast of theirs, or the text speaks of them."""
+    written = match["day"][0] in words.glue["lunar_first"].pattern or words.glue["lunar_feast"].match(match[0])
+    lunar = written or words.glue["lunar_said"].search(match.string)
+    return said(raw | {"lunar": LUNAR if lunar else MAYBE_LUNAR})
+
+
+def _day_of_month(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """A day, unless what stands before it is what is numbered so: a row, a street, a block."""
+    return None if words.glue["day_numbered"].search(match.string, 0, match.start()) else said(raw)
 
 
 def _weekend(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -441,6 +449,7 @@ READERS: Mapping[str, Reader] = {
     "lone_year": _lone_year,
     "century": _century,
     "lunar_day": _lunar_day,
+    "day_of_month": _day_of_month,
     "weekend": _weekend,
     "head": _head,
     "weekday_nth": _weekday_nth,

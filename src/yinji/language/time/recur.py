@@ -12,7 +12,7 @@ from yinji.language.time.hours import on_day
 from yinji.language.time.moment import Moment
 from yinji.language.time.read import WEEKDAYS
 from yinji.language.time.resolve import resolve
-from yinji.language.time.said import Said, is_end
+from yinji.language.time.said import LUNAR, Said, is_end
 from yinji.model import Grain
 
 FREQUENCIES = {
@@ -48,7 +48,7 @@ def rule(said: Said, moment: Moment) -> str:
         parts["BYMONTH"] = str(said.month)
     elif said.every == "year" and said.season is not None:
         parts["BYMONTH"] = SEASONS[said.season]
-    if said.day is not None and not said.lunar:
+    if said.day is not None and said.lunar != LUNAR:
         parts["BYMONTHDAY"] = said.bymonthday or str(said.day)
     if (last := last_day(said, moment)) is not None:
         parts["UNTIL"] = last.strftime("%Y%m%d")

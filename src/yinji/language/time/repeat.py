@@ -59,8 +59,12 @@ def _but(rule: Said, left_out: Said) -> Said | None:
 
 
 def _on(rule: Said, days: Said) -> Said | None:
-    """Biweekly on Fridays."""
-    if rule.every != days.every or days.byday is None or not {"every", "interval"}.issuperset(rule.given()):
+    """Biweekly on Fridays, weekly on Wednesday evenings."""
+    if (
+        rule.every != days.every
+        or not days.has("byday", "weekday")
+        or not {"every", "interval"}.issuperset(rule.given())
+    ):
         return None
     return replace(days, interval=rule.interval)
 

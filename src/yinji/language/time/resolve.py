@@ -20,7 +20,7 @@ from yinji.language.time.calendar import (
 )
 from yinji.language.time.hours import on_day, other_half
 from yinji.language.time.moment import Moment
-from yinji.language.time.said import CLOCK, MONTH, YEAR, Said
+from yinji.language.time.said import CLOCK, LUNAR, MAYBE_LUNAR, MONTH, YEAR, Said
 from yinji.model import Grain
 
 TURNS = range(-8, 9)
@@ -205,11 +205,11 @@ def _other_halves(said: Said, moment: Moment, turn: int) -> Iterator[Stretch]:
 
 
 def _other_calendars(said: Said, moment: Moment, turn: int) -> Iterator[Stretch]:
-    """A lunar day as one of the solar calendar or of the lunar year's end; a feast of days as its first day."""
+    """A day that may be lunar as one; a lunar day of the lunar year's end; a feast of days as its first day."""
     try:
-        if said.lunar == 2:
-            yield _stretch(plain(said.without("lunar"), moment, turn))
-        if said.has(*YEAR) and (said.lunar or said.has("holiday")):
+        if said.lunar == MAYBE_LUNAR:
+            yield _stretch(plain(replace(said, lunar=LUNAR), moment, turn))
+        if said.has(*YEAR) and (said.lunar == LUNAR or said.has("holiday")):
             shift = None if said.year is not None else (said.year_shift or 0) + 1
             later = replace(said, year=None if said.year is None else said.year + 1, year_shift=shift)
             span = plain(later, moment, turn)

@@ -35,7 +35,7 @@ class Said:
     """Counted from the end when below 0."""
     month_shift: int | None = None
     lunar: int | None = None
-    """1 when it is said, 2 when the way the day is written says so."""
+    """``LUNAR`` when it is said, ``MAYBE_LUNAR`` when the day is written so that it may be."""
     leap: int | None = None
     holiday: str | None = None
     turn: int | None = None
@@ -130,6 +130,7 @@ class Expression:
 
 
 NAMES = tuple(one.name for one in fields(Said))
+LUNAR, MAYBE_LUNAR = 1, 2
 YEAR = ("era", "year", "year_shift")
 DECADE = ("decade", "decade_shift", "century")
 CLOCK = ("hour", "minute", "second")
@@ -148,6 +149,8 @@ def merged(first: Said, second: Said) -> Said | None:
     if any(name in other for name in one if name not in LOOSE):
         return None
     both = Said(**{**other, **one})
+    if first.lunar and second.lunar:
+        both = replace(both, lunar=min(first.lunar, second.lunar))
     return both if coherent(both) and (one.keys() != other.keys()) else None
 
 
