@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yinji.evals import run
 from yinji.language.entities import aliases, entity_key, find_entities
+from yinji.language.entities.lists import lists
 
 EVALS = Path(__file__).parents[2] / "evals"
 
@@ -220,3 +222,25 @@ def test_what_is_done_with_anything_makes_no_project(text: str, language: str) -
 )
 def test_two_names_that_are_said_to_be_one(text: str, language: str, pair: tuple[str, str]) -> None:
     assert pair in aliases(text, language=language)
+
+
+HINTED = [
+    (language, name, pattern)
+    for language in ("zh", "en")
+    for name, listed in lists(language).patterns.items()
+    if f"{name}_hint" in lists(language).patterns
+    for pattern in listed
+]
+
+
+@pytest.mark.parametrize(("language", "name", "pattern"), HINTED)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), derandomize=True, deadline=None)
+@given(data=st.data())
+def test_whatever_a_pattern_finds_has_in_it_what_the_pattern_is_not_looked_at_without(
+    language: str, name: str, pattern: str, data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(pattern))
+    found = re.search(pattern, text)
+
+    assert found is not None
+    assert lists(language).matchers_for(name, text[found.start() :])

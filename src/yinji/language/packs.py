@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from tomllib import loads
 from typing import Any
 
 from yinji import shipped
@@ -139,9 +138,8 @@ def word_set(language: str, name: str) -> frozenset[str]:
 
 @cache
 def _words(language: str) -> Mapping[str, tuple[str, ...]]:
-    """The word lists alone, which stand first in their files: to tell a language needs no more."""
-    heads = (shipped.text(f"lang/{folder}{language}.toml").partition("\n[parts]")[0] for folder in ("", "remember/"))
-    listed = (loads(head)["words"] for head in heads)
+    """The word lists alone: to tell a language needs no more."""
+    listed = (shipped.toml(f"lang/{folder}{language}.toml")["words"] for folder in ("", "remember/"))
     return {name: tuple(text.split()) for words in listed for name, text in words.items()}
 
 

@@ -18,13 +18,13 @@ HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\u3007"
 KANA_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
 
 _HAN = re.compile(f"[{HAN}]")
+_EASTERN = re.compile(f"[{HAN}{KANA_HANGUL}]+")
 _RUN = re.compile(
     f"(?P<han>[{HAN}]+)|(?P<syllables>[{KANA_HANGUL}]+)"
-    f"|(?P<word>(?:(?![{HAN}{KANA_HANGUL}])\\w)(?:(?:(?![{HAN}{KANA_HANGUL}])[\\w.:@#+-])*"
-    f"(?:(?![{HAN}{KANA_HANGUL}])[\\w#+]))?)"
+    f"|(?P<word>\\w(?:(?:(?![{HAN}{KANA_HANGUL}])[\\w.:@#+-])*(?<=[\\w#+]))?)"
 )
 _PIECES = re.compile(r"[^\W_]+")
-_LATIN_WORD = re.compile(f"(?:(?![{HAN}{KANA_HANGUL}])[^\\W\\d_])+(?:['’](?:(?![{HAN}{KANA_HANGUL}])[^\\W\\d_])+)?")
+_LATIN_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NOT_KEY = re.compile(r"[\W_]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"'s\b")
@@ -53,7 +53,7 @@ def detect(text: str) -> str:
     if not chinese:
         return "en"
     particles = word_set("en", "function")
-    english = sum(1.5 if word.lower() in particles else 0.75 for word in _LATIN_WORD.findall(text))
+    english = sum(1.5 if word.lower() in particles else 0.75 for word in _LATIN_WORD.findall(_EASTERN.sub(" ", text)))
     return "zh" if chinese >= english else "en"
 
 

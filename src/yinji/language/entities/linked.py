@@ -38,10 +38,11 @@ def pairs(text: str, plain: str, named: Sequence[Entity], language: str) -> tupl
 def _said(plain: str, named: Named, known: Lists) -> Iterator[re.Match[str]]:
     """Statements of the form; where the second must be a known name (``b``) both are of one type."""
     marked = _marked(plain, named) if named else ""
-    if not named or any(one.search(marked) for one in known.matchers("not_alias")):
+    matchers = known.matchers_for("alias", marked) if named else ()
+    if not matchers or any(one.search(marked) for one in known.matchers("not_alias")):
         return
     kinds = {one.start: one.type for one in named}
-    for matcher in known.matchers("alias"):
+    for matcher in matchers:
         for match in matcher.finditer(marked):
             if _second(match) == "c" or kinds[match.start("b")] == kinds[match.start("a")]:
                 yield match
