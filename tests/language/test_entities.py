@@ -35,6 +35,40 @@ def test_names_are_found_with_their_type(text: str, language: str, expected: set
     assert expected <= {(one.name, one.type) for one in find_entities(text, language=language)}
 
 
+@pytest.mark.req("W5", "F3")
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("我在雨花区租了房", "zh", [("雨花区", "place")]),
+        ("奶奶家在青石镇", "zh", [("青石镇", "place")]),
+        ("三江口村今年通了自来水", "zh", [("三江口村", "place")]),
+        ("去人民公园下棋", "zh", [("人民公园", "place")]),
+        ("保安老吴帮我收了快递", "zh", [("老吴", "person")]),
+        ("水管工老魏明天上门", "zh", [("老魏", "person")]),
+        ("大刘让我帮他看店", "zh", [("大刘", "person")]),
+        ("芳姐做的菜特别香", "zh", [("芳姐", "person")]),
+        ("我妹小雅下个月结婚", "zh", [("小雅", "person")]),
+        ("楼下全家的饭团打折", "zh", [("全家", "organisation")]),
+        ("我们全家都不吃香菜", "zh", []),
+        ("刚把朗逸卖了", "zh", [("朗逸", "product")]),
+        ("小区的电梯坏了", "zh", []),
+        ("traded in my old Octavia", "en", [("Octavia", "product")]),
+        ("the Niro needs new tyres", "en", [("Niro", "product")]),
+        ("our boat, the Kittiwake, is in for repairs", "en", [("Kittiwake", "product")]),
+        ("test drove a Kia Niro", "en", [("Kia Niro", "product")]),
+        ("my niece Octavia turned six", "en", [("Octavia", "person")]),
+        ("the Hendersons are away", "en", [("Hendersons", "person")]),
+        ("Mark's car broke down", "en", [("Mark", "person")]),
+        ("Mark my words", "en", []),
+        ("staffing Larkspur is a nightmare", "en", [("Larkspur", "project")]),
+    ],
+)
+def test_what_is_called_like_something_else_is_told_by_what_stands_around_it(
+    text: str, language: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [(one.name, one.type) for one in find_entities(text, language=language)] == expected
+
+
 @pytest.mark.req("W5")
 @pytest.mark.parametrize(
     ("text", "language"),

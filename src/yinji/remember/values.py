@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from yinji.language.amounts import find_amounts
 from yinji.language.packs import Pack
 from yinji.language.text import fold
 
@@ -26,12 +27,26 @@ def values(text: str, words: Pack) -> list[Value]:
     """Every value, in order, none overlapping another."""
     found: list[Value] = []
     for name in TYPES:
+        if name == "amount":
+            found.extend(one for one in _amounts(text, words) if _is_apart(one.start, one.end, found))
         for matcher in words.matchers(f"value_{name}"):
             for match in matcher.finditer(text):
                 start, end = _trimmed(match)
-                if start < end and all(end <= other.start or other.end <= start for other in found):
+                if start < end and _is_apart(start, end, found):
                     found.append(_value(name, match, text[start:end], start, end))
     return sorted(found, key=lambda one: one.start)
+
+
+def _amounts(text: str, words: Pack) -> list[Value]:
+    """Amounts by what they come to: twelve thousand is 12000, however it is said."""
+    return [
+        Value(type=f"amount {one.unit}".strip(), key=f"{one.value:.12g}", start=one.start, end=one.end)
+        for one in find_amounts(text, language=words.language)
+    ]
+
+
+def _is_apart(start: int, end: int, found: list[Value]) -> bool:
+    return all(end <= other.start or other.end <= start for other in found)
 
 
 def _trimmed(match: re.Match[str]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+from yinji.language.amounts import find_amounts
 from yinji.language.entities.lists import Found, Lists, gazetteer, lists
 from yinji.language.entities.persons import persons
 from yinji.language.entities.reading import Reading, Word, is_word
@@ -16,6 +17,8 @@ from yinji.language.entities.reading import Reading, Word, is_word
 STOPS = frozenset("prudycmxq")
 """First letters of tags that no name goes across: preposition, pronoun, particle, adverb, number, mark."""
 NOUNS = frozenset("nbjlia")
+LONGEST_DISTRICT = 3
+"""Characters of a district's name before what it is."""
 _FILE = re.compile(r"^[_\d-].*\.[a-z][a-z0-9]{1,4}$")
 _LATIN_NAME = re.compile(r"[A-Z][a-z]+(?:[ ][A-Z][a-z]+){0,2}|[A-Z]{2,}\d+[A-Z0-9]*(?![A-Za-z0-9-])")
 
@@ -33,7 +36,7 @@ def _quoted(reading: Reading, known: Lists) -> Iterator[Found]:
 
 
 def _patterns(reading: Reading, known: Lists) -> Iterator[Found]:
-    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("person", 89)):
+    for kind, weight in (("code", 90), ("project", 88), ("amount", 80), ("person", 89), ("organisation", 77)):
         for matcher in known.matchers_for(kind, reading.text):
             for match in matcher.finditer(reading.text):
                 group = "name" if "name" in matcher.groupindex else 0
@@ -185,7 +188,7 @@ def _places(reading: Reading, known: Lists) -> Iterator[Found]:
         if (
             len(name) > 1
             and not _is_only_generic(name, known, "generic_places")
-            and _is_proper(reading, start, match.end())
+            and (_is_proper(reading, start, match.end()) or _may_name_a_place(reading, start, match, known))
         ):
             yield Found(start=start, end=match.end(), type="place", weight=60)
     for word in reading.words:
@@ -194,6 +197,17 @@ def _places(reading: Reading, known: Lists) -> Iterator[Found]:
             yield Found(start=word.start, end=word.end, type="place", weight=40)
         if word.tag == "nt" and len(word.text) > 1 and not known.has("never", word.text):
             yield Found(start=word.start, end=word.end, type="organisation", weight=62)
+
+
+def _may_name_a_place(reading: Reading, start: int, match: re.Match[str], known: Lists) -> bool:
+    """Whether ordinary words are one's name: behind what leads to a place, or as parks and roads are called."""
+    name = reading.text[start : match.start()]
+    if known.has("plain_heads", name):
+        return True
+    if not known.has("district_tails", match[0]) or len(name) > LONGEST_DISTRICT:
+        return False
+    nouns = all(word.tag[0] in "nsj" or word.tag == "vn" for word in reading.within(start, match.start()))
+    return nouns and bool(known.matchers("district_before")[0].search(reading.text[:start]))
 
 
 def _is_only_generic(name: str, known: Lists, which: str) -> bool:
@@ -231,9 +245,17 @@ def _products(reading: Reading, known: Lists) -> Iterator[Found]:
         if kind == "product":
             version = _versioned().match(reading.text, end)
             yield Found(start=start, end=version.end() if version else end, type=kind, weight=72)
-        elif _is_uncrossed(reading, start, end):
+        elif _is_uncrossed(reading, start, end) and not _is_only_a_word(reading.text, start, end, known):
             aligned = start in reading.cuts and end in reading.cuts
             yield Found(start=start, end=end, type=kind, weight=70 if aligned and kind != "place" else 52)
+
+
+def _is_only_a_word(text: str, start: int, end: int, known: Lists) -> bool:
+    """Whether what a company is called too stands where nothing speaks of one."""
+    if not known.has("called_like_words", text[start:end]):
+        return False
+    led = known.matchers("shop_before")[0].search(text[:start])
+    return not led and not known.matchers("shop_after")[0].match(text, end)
 
 
 def _is_uncrossed(reading: Reading, start: int, end: int) -> bool:
@@ -271,6 +293,12 @@ def _latin(reading: Reading, known: Lists) -> Iterator[Found]:
             yield Found(start=start, end=end, type="product", weight=50)
 
 
+def _amounts(reading: Reading, known: Lists) -> Iterator[Found]:
+    """Amounts without a unit that only their wording shows, and those in words."""
+    for one in find_amounts(reading.text, language="zh"):
+        yield Found(start=one.start, end=one.end, type="amount", weight=80)
+
+
 def _people(reading: Reading, known: Lists) -> Iterator[Found]:
     yield from persons(reading)
 
@@ -286,6 +314,7 @@ FINDERS: Sequence[Finder] = (
     _devices,
     _products,
     _latin,
+    _amounts,
     _people,
 )
 """What is looked for."""

@@ -6,11 +6,20 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from yinji.language.amounts import find_amounts
 from yinji.language.entities.lists import Found, Lists, gazetteer, lists
 
 _TOKEN = re.compile(r"[^\W\d_][\w&-]*(?:['’.](?=[\w])[\w&-]+)*(?:['’](?=\s|$))?|\d[\w-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _INFLECTED = re.compile(r"(?:ing|ed|ly|tion|ment|ness|able|ful|less|ous)s?$")
+_OWNS = re.compile(r"['’]s (?!been|here|not|an?\b|the|going|over|too|just|always|only|so|my|our|coming|come|gone)[a-z]")
+"""Behind a word, that somebody has something."""
+PAIR = 2
+"""Words of a name and of what stands for it."""
+_NAMED_BEHIND = re.compile(
+    r",|$|['’]s | the [a-z]+ (?:is|was|has|came|said|fixed|will)\b| (?:from|in) [a-z]+ (?!the\b)[a-z]+"
+)
+"""Behind a word that opens a sentence, what shows that it is a name."""
 _ACRONYM = re.compile(r"[A-Z]{2,}s?$")
 _CHIP = re.compile(r"(?<![A-Za-z0-9-])(?:[A-Z]{3,}\d{2,}[A-Z0-9]*|[A-Z]{2,}-?\d{4,})(?![A-Za-z0-9-])")
 
@@ -66,6 +75,12 @@ def _patterns(text: str, known: Lists) -> Iterator[Found]:
         yield Found(start=match.start(), end=match.end(), type="product", weight=50)
 
 
+def _amounts(text: str, known: Lists) -> Iterator[Found]:
+    """Amounts without a unit that only their wording shows, and those in words."""
+    for one in find_amounts(text, language="en"):
+        yield Found(start=one.start, end=one.end, type="amount", weight=80)
+
+
 def _is_no_project(match: re.Match[str], group: str | int, text: str, known: Lists) -> bool:
     """Whether what seems to be a project is another name, a day, or an ordinary word that opens a sentence."""
     first = match[group].split(" ")[0]
@@ -86,9 +101,10 @@ def _known_names(text: str, known: Lists) -> Iterator[Found]:
         if _is_ordinary_here(text, start, end, kind) or _is_somebody(text, start, end, kind):
             continue
         if kind == "product":
-            yield Found(
-                start=start, end=_versioned(text, end, known), type=kind, weight=78 if " " in text[start:end] else 70
-            )
+            made = re.search(r"(?<![A-Za-z])([A-Z][\w-]*) $", text[:start])
+            begin = made.start(1) if made and known.has("makers", made[1]) else start
+            sure = 78 if " " in text[begin:end] else 70
+            yield Found(start=begin, end=_versioned(text, end, known), type=kind, weight=sure)
         elif _joined_by_capital(text, start, end):
             yield Found(start=start, end=end, type=kind, weight=48)
         else:
@@ -100,6 +116,9 @@ def _is_somebody(text: str, start: int, end: int, kind: str) -> bool:
     """Whether it is also a first name, and nothing before it speaks for the place or organisation."""
     known = lists("en")
     if not known.has("first_names", text[start:end]):
+        return False
+    driven = known.matchers("vehicle")[0].search(text) or _matches("owned_before", text[:start], known)
+    if kind == "product" and driven:
         return False
     placed = kind == "place" and _matches("place_before", text[:start], known)
     return not placed and not _matches("organisation_before", text[:start], known)
@@ -182,7 +201,7 @@ def _run(row: Sequence[re.Match[str]], text: str, known: Lists) -> Iterator[Run]
 
 def _is_no_name(token: re.Match[str], text: str, known: Lists, *, first: bool) -> bool:
     word = _POSSESSIVE.sub("", token[0])
-    if re.match(r"I['’]", token[0]):
+    if re.search(r"^I['’]|['’](?:ve|re|ll|d|m)$", token[0]):
         return True
     if known.has("months", word):
         named = word in ("May", "June", "April", "August") and not _matches(
@@ -199,6 +218,8 @@ def _is_no_name(token: re.Match[str], text: str, known: Lists, *, first: bool) -
     opens = _matches("sentence_start", text[: token.start()], known)
     if first and opens:
         named = known.has("first_names", word) or known.has("organisations", word)
+        if named and _OWNS.match(text, token.end() - len(token[0]) + len(word)):
+            return False
         if (named or known.has("surnames", word)) and re.match(r" [A-Z][a-z]", text[token.end() :]):
             return False
         return not (named and _verb_follows(text, token.end(), known))
@@ -254,6 +275,11 @@ def _made_run(part: Sequence[re.Match[str]], text: str, known: Lists) -> Iterato
 
 def _split(run: Run, text: str, known: Lists) -> Iterator[Run]:
     """The run, or its parts where a possessive inside ends a name."""
+    if _is_renamed(run, text, known):
+        first = run.start + len(run.words[0])
+        yield Run(start=run.start, end=first, words=run.words[:1], opens=run.opens)
+        yield Run(start=run.end - len(run.words[1]), end=run.end, words=run.words[1:], opens=False)
+        return
     at, start, words = run.start, run.start, []
     whole = run.words[-1] in known.words["organisation_tails"]
     for word in run.words:
@@ -271,6 +297,13 @@ def _split(run: Run, text: str, known: Lists) -> Iterator[Run]:
         at = end
     if words:
         yield Run(start=start, end=run.end, words=tuple(words), opens=run.opens and start == run.start)
+
+
+def _is_renamed(run: Run, text: str, known: Lists) -> bool:
+    """Whether it is somebody and what they are called: "we call Josephine Josie", two names that begin alike."""
+    if len(run.words) != PAIR or run.words[0][0] != run.words[1][0]:
+        return False
+    return not known.has("surnames", run.words[1]) and _matches("called_before", text[: run.start], known)
 
 
 def _kind(run: Run, text: str, known: Lists) -> tuple[str, int]:
@@ -297,13 +330,17 @@ def _single_kind(run: Run, text: str, before: str, known: Lists) -> tuple[str, i
     verb = _verb_follows(text, run.end, known)
     person = known.has("first_names", run.words[0]) or known.has("surnames", run.words[-1])
     if run.opens and len(run.words) == 1 and known.has("ordinary", word.lower()) and not verb:
-        return "", 0
+        return ("person", 67) if _OWNS.match(text, run.end) and person else ("", 0)
+    if _is_family(word, before, known):
+        return "person", 60
     if person:
         placed = known.has("places", word) and _matches("place_before", before, known)
         placed = placed or (len(run.words) == 1 and _matches("within", before, known))
         return ("place", 64) if placed else ("person", 67 if len(run.words) == 1 else 73)
     if _ACRONYM.fullmatch(word):
         return "", 0
+    if _is_owned(run, text, before, known):
+        return "product", 50
     if _matches("person_before", before, known) and verb:
         return "person", 50
     if _matches("product_before", before, known):
@@ -317,9 +354,22 @@ def _single_kind(run: Run, text: str, before: str, known: Lists) -> tuple[str, i
         return "", 0
     if before.endswith((" the ", "The ")) or before == "the ":
         return "", 0
-    if run.opens and len(run.words) == 1 and not verb and not re.match(r",|$|['’]s ", text[run.end :]):
+    if run.opens and len(run.words) == 1 and not verb and not _NAMED_BEHIND.match(text, run.end):
         return "", 0
     return ("project" if project and not _matches("person_before", before, known) else "person"), 45
+
+
+def _is_family(word: str, before: str, known: Lists) -> bool:
+    """Whether people of one surname are meant: the Hendersons."""
+    return bool(re.search(r"\b[Tt]he $", before)) and word[-1] == "s" and known.has("surnames", word[:-1])
+
+
+def _is_owned(run: Run, text: str, before: str, known: Lists) -> bool:
+    """Whether it is a thing: somebody has it or there is one of it, or it is driven or sailed."""
+    if len(run.words) > 1 or known.has("places", run.text) or known.matchers("project_context")[0].search(text):
+        return False
+    vehicle = known.matchers("vehicle")[0].search(text) and re.search(r"(?i:\bthe|\bin|\bon|\baboard)\s$", before)
+    return bool(vehicle) or _matches("owned_before", before, known)
 
 
 def _title_before(before: str, known: Lists) -> bool:
@@ -343,5 +393,5 @@ def _matches(name: str, before: str, known: Lists) -> bool:
 
 
 Finder = Callable[[str, Lists], Iterator[Found]]
-FINDERS: Sequence[Finder] = (_patterns, _known_names, _capitalised)
+FINDERS: Sequence[Finder] = (_patterns, _amounts, _known_names, _capitalised)
 """What is looked for."""

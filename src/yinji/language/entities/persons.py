@@ -20,7 +20,7 @@ _HAN = re.compile("[\u4e00-\u9fff]+")
 
 def persons(reading: Reading) -> Iterator[Found]:
     """Stretches that name somebody; the heavier ones are surer."""
-    for finder in (_titled, _familiar, _full, _foreign, _nicknamed):
+    for finder in (_titled, _fond, _familiar, _full, _foreign, _nicknamed):
         yield from finder(reading)
 
 
@@ -73,6 +73,18 @@ def _either(name: str) -> str:
     return f"(?:{'|'.join(sorted(lists('zh').words[name], key=len, reverse=True))})"
 
 
+def _fond(reading: Reading) -> Iterator[Found]:
+    """Somebody by one character of their name: 芳姐, 明哥."""
+    known, text = lists("zh"), reading.text
+    for at in range(len(text) - 1):
+        if not known.has("fond_titles", text[at + 1]) or known.matchers("fond_never")[0].match(text, at):
+            continue
+        likely = known.has("given", text[at]) and not known.has("surnames", text[at]) and not is_word(text[at : at + 2])
+        alone = at == 0 or not _HAN.match(text[at - 1]) or precedes(reading, at) > 0
+        if likely and alone and not known.matchers("title_never")[0].match(text, at + 1):
+            yield Found(start=at, end=at + 2, type="person", weight=56)
+
+
 def _familiar(reading: Reading) -> Iterator[Found]:
     """Old Zhang, little Li, A-Fang."""
     known, text = lists("zh"), reading.text
@@ -80,15 +92,17 @@ def _familiar(reading: Reading) -> Iterator[Found]:
         at = match.start()
         name = text[at : at + 2]
         job = max((one for one in known.words["job_before"] if text.endswith(one, 0, at)), key=len, default=None)
-        spoken_of = at + 2 <= len(text) and _is_fond(name) and follows(reading, at + 2) > 1
-        if len(name) < 2 or not (job or spoken_of or _is_familiar(name)) or _word_from(text, at):
+        around = max(follows(reading, at + 2), precedes(reading, at)) if len(name) > 1 else 0.0
+        surnamed = known.has("common_surnames", name[1:]) and follows(reading, at + 2) > 1
+        spoken_of = around > 1 and _is_fond(name) and not known.has("big", name[0])
+        if known.has("big", name[0]) and not (surnamed and not is_word(name)):
+            continue
+        if len(name) < 2 or not (job or spoken_of or surnamed or _is_familiar(name)) or _word_from(text, at):
             continue
         if not known.has("surnames", name[1]) and not known.has("given", name[1]):
             continue
-        if at in reading.cuts or precedes(reading, at) > 0:
+        if job or at in reading.cuts or precedes(reading, at) > 0:
             yield Found(start=at, end=at + 2, type="person", weight=57)
-            if job:
-                yield Found(start=at - len(job), end=at + 2, type="person", weight=58)
 
 
 def _is_familiar(name: str) -> bool:
@@ -157,6 +171,8 @@ def _shape(reading: Reading, at: int, end: int) -> float:
         return -0.8
     if tag is not None:
         return 0.3
+    if reading.tags.get((at + 1, end)) in NAME_TAGS and reading.tags.get((at, at + 1)) is not None:
+        return 0.6  # a surname, and what the dictionary has as somebody's name
     inner = any(one in reading.cuts for one in range(at + 1, end))
     return -0.4 if len(name) > 2 and inner and (is_word(name[1:]) or is_word(name[:2])) else 0.0
 
@@ -213,6 +229,7 @@ def _nicknamed(reading: Reading) -> Iterator[Found]:
             continue
         around = follows(reading, word.end) + precedes(reading, word.start)
         doubled = len(word.text) == 2 and word.text[0] == word.text[1] and known.has("given", word.text[0])
+        doubled = doubled or (known.has("nicknames", word.text) and not is_word(word.text))
         if known.has("nicknames", word.text) or doubled:
             named = known.matchers("called_before")[0].search(reading.text[: word.start])
             joined = known.matchers("beside")[0].match(reading.text, word.end) is not None

@@ -18,6 +18,10 @@ class Numerals:
     """Whether words stand apart; else each character is one."""
 
 
+SHORTENED = 100
+"""From this multiplier on a last digit may go without its own."""
+
+
 def number(text: str, numerals: Numerals) -> float | None:
     """The number a text says in digits or words; ``None`` when it is none."""
     text = text.strip().replace(",", "")
@@ -53,9 +57,11 @@ def _digits(words: list[str], numerals: Numerals) -> float:
 
 
 def _sum(words: list[str], numerals: Numerals) -> float | None:
-    total, section, digit = 0.0, 0.0, None
-    for word in words:
-        if word in numerals.multipliers:
+    total, section, digit, below = 0.0, 0.0, None, 1.0
+    for at, word in enumerate(words):
+        if not numerals.spaced and numerals.values.get(word) == 0 and at:
+            below = 1.0  # one thousand, nought, five: no digit is left out
+        elif word in numerals.multipliers:
             times = numerals.multipliers[word]
             if times >= 10000 or (numerals.spaced and times >= 1000):
                 total += (section + (digit or 0.0) or 1.0) * times
@@ -64,7 +70,7 @@ def _sum(words: list[str], numerals: Numerals) -> float | None:
                 section = (section + (digit or 0.0) or 1.0) * times
             else:
                 section += (1.0 if digit is None else digit) * times
-            digit = None
+            digit, below = None, 1.0 if numerals.spaced or times < SHORTENED else times / 10
         elif word in numerals.prefixes:
             section += numerals.prefixes[word]
         elif word in numerals.values:
@@ -80,4 +86,5 @@ def _sum(words: list[str], numerals: Numerals) -> float | None:
                 digit = float(word)
             except ValueError:
                 return None
-    return total + section + (digit or 0.0)
+    # Eighteen thousand said as 一万八, three hundred and fifty as 三百五: the last digit is of the place below.
+    return total + section + (digit or 0.0) * (1.0 if digit is None or digit >= 10 else below)
