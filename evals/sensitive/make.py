@@ -24,7 +24,13 @@ from stdnum.us import ssn
 
 FOLDER = Path(__file__).parent
 SPLIT_SALT = "yinji-1321"
-LATER = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}
+LATER = {
+    "dev": ("dev", "dev"),
+    "late": ("dev", "held"),
+    "fresh": ("dev", "dev"),
+    "last": ("held", "held"),
+    "paste": ("dev", "held"),
+}
 """The halves of what was written later, by the third part of its id."""
 SLOT = re.compile(r"⟦(?P<type>[a-z_]+)(?P<optional>\?)?(?:\.(?P<form>\w+)|=(?P<words>[^⟧]+))?⟧")
 REPEAT = re.compile(r"(\d)\| ")
@@ -456,8 +462,9 @@ def case(sentence: str, copy: int, lang: str, when: str) -> dict[str, object]:
 
 def cases(lang: str) -> Iterator[dict[str, object]]:
     """``more``, ``fresh``: written to build with, after the halves had been told apart; ``late``: half held back;
-    ``last``: all of it."""
-    for when, key in (("", ""), (".more", "dev-"), (".late", "late-"), (".fresh", "fresh-"), (".last", "last-")):
+    ``last``: all of it; ``paste``: half."""
+    later = ("late", "fresh", "last", "paste")
+    for when, key in (("", ""), (".more", "dev-"), *((f".{name}", f"{name}-") for name in later)):
         yield from cases_of(f"sentences{when}.{lang}.txt", lang, key)
 
 

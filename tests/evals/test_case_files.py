@@ -39,7 +39,13 @@ def cases(form: str, lang: str) -> list[Case]:
     return [json.loads(line) for line in lines]
 
 
-LATER = {"dev": ("dev", "dev"), "late": ("dev", "held"), "fresh": ("dev", "dev"), "last": ("held", "held")}
+LATER = {
+    "dev": ("dev", "dev"),
+    "late": ("dev", "held"),
+    "fresh": ("dev", "dev"),
+    "last": ("held", "held"),
+    "paste": ("dev", "held"),
+}
 """The halves of what was written later, by the third part of its id."""
 
 

@@ -159,6 +159,8 @@ def _matches(rule: Rule, view: str) -> Iterator[tuple[int, int]]:
             at = max(end, match.start() + 1)
             if rule.grow:
                 start = _address_start(view, start)
+            elif rule.type == "address":
+                start, end = _latin_edges(view, start, end)
             if start < end and (check is None or check(view[start:end], view)):
                 yield start, end
             elif check is not None:
@@ -253,6 +255,14 @@ def _address_start(view: str, at: int) -> int:
     while begin < len(before) and not before[begin].isalnum():
         begin += 1
     return max(0, at - CARRIED) + begin
+
+
+def _latin_edges(view: str, start: int, end: int) -> tuple[int, int]:
+    """The address with the room or house before it, and the town and its code behind it."""
+    words = data()["address"]
+    before = compiled(words["latin_before"]).search(view, max(0, start - CARRIED), start)
+    after = compiled(words["latin_after"]).match(view, end)
+    return before.start() if before else start, after.end() if after else end
 
 
 # ------------------------------------------------------------ what is left
