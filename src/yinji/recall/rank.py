@@ -9,7 +9,7 @@ where the setting ``ranker`` is ``fixed``: the floor that the trained one is mea
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -41,14 +41,14 @@ class Measure:
         place, hit = self.hits.get(id, (0, None))
         ordinary = self.spread.mean if self.absent is None else self.absent
         score = hit.score if hit else ordinary
-        return PathRank(path=path, rank=place, score=(hit.cosine or score) if hit else score, z=self._z(score))
+        return PathRank(path=path, rank=place, score=(hit.cosine or score) if hit else score, z=self.z(score))
 
     def zs(self) -> tuple[Mapping[str, float], float]:
         """(z of each hit, z of any other memory)"""
         ordinary = self.spread.mean if self.absent is None else self.absent
-        return {id: self._z(hit.score) for id, (_, hit) in self.hits.items()}, self._z(ordinary)
+        return {id: self.z(hit.score) for id, (_, hit) in self.hits.items()}, self.z(ordinary)
 
-    def _z(self, score: float) -> float:
+    def z(self, score: float) -> float:
         return (score - self.spread.mean) / self.spread.std if self.spread.std > 0 else 0.0
 
     def tells_of(self, id: str) -> bool:
@@ -86,10 +86,9 @@ def fuse(
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
     zs = {path: one.zs() for path in weights if (one := measures.get(path)) and (one.spread.count or one.hits)}
     made = []
-    for id, language in languages.items():
+    for id in _answering(measures, floors, settings):
+        language = languages[id]
         known = {path: known.get(id, other) for path, (known, other) in zs.items()}
-        if not _answers(id, measures, known.get("vector", 0.0), floors[language]):
-            continue
         factors = {path: weights[path] * z for path, z in known.items()}
         if language != query.language and "vector" in known:
             alone = settings.other_language * known["vector"]
@@ -129,14 +128,9 @@ def _lifts(
     fields = settings.weight_time if query.times else settings.weight_fields
     found: dict[str, dict[str, float]] = {}
     for path, weight in {"fields": fields, "graph": settings.weight_graph}.items():
-        for id, (_, hit) in measures[path].hits.items() if path in measures else ():
+        for id, (_, hit) in _hits(measures, path):
             found.setdefault(id, {})[path] = weight * hit.score
     return found
-
-
-def _given(measures: Mapping[str, Measure], path: str, id: str) -> float:
-    hit = measures[path].hits.get(id) if path in measures else None
-    return hit[1].score if hit else 0.0
 
 
 def weigh(query: Query, fused: Sequence[Fused], memories: Sequence[MemoryEntry], settings: Settings) -> list[Candidate]:
@@ -166,9 +160,8 @@ def _few(ranking: Ranking, settings: RecallSettings) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Floor:
-    """What a memory must reach to be shown at all (SPEC R2, plain form)."""
+    """How near a memory must be to be shown for that alone (SPEC R2, plain form)."""
 
-    words: float
     z: float
     cosine: float
 
@@ -177,19 +170,28 @@ def _floor(language: str, query: Query, settings: RecallSettings, card: ModelCar
     """Without a model no nearness is enough; where memories are ``few``, z-scores tell nothing."""
     own = language if language == query.language else "other"
     cosine = card.relevance_floor.get(own, 0.0) if card else math.inf
-    return Floor(words=settings.floor_words, z=-math.inf if few else settings.floor_z, cosine=cosine)
+    return Floor(z=-math.inf if few else settings.floor_z, cosine=cosine)
 
 
-def _answers(id: str, measures: Mapping[str, Measure], z: float, floor: Floor) -> bool:
-    """Whether it may be shown at all: it shares a word, is of the time asked about, hangs together with a name in
-    the question, or its meaning is near enough. ``z``: of its nearness.
+def _answering(measures: Mapping[str, Measure], floors: Mapping[str, Floor], settings: RecallSettings) -> set[str]:
+    """What may be shown at all: it shares a word, is of the time asked about, hangs together with a name in the
+    question, or its meaning is near enough.
     """
-    if _given(measures, "words", id) > floor.words or _given(measures, "fields", id) >= TIME:
-        return True
-    if "graph" in measures and id in measures["graph"].hits:
-        return True
-    near = measures["vector"].hits.get(id) if "vector" in measures else None
-    return near is not None and z >= floor.z and (near[1].cosine or near[1].score) >= floor.cosine
+
+    def scored(path: str, above: float) -> Iterator[str]:
+        return (id for id, (_, hit) in _hits(measures, path) if hit.score > above)
+
+    found = {*scored("words", settings.floor_words), *scored("graph", -math.inf)}
+    found.update(id for id, (_, hit) in _hits(measures, "fields") if hit.score >= TIME)
+    for id, (_, hit) in _hits(measures, "vector"):
+        floor = floors[hit.language]
+        if (hit.cosine or hit.score) >= floor.cosine and measures["vector"].z(hit.score) >= floor.z:
+            found.add(id)
+    return found
+
+
+def _hits(measures: Mapping[str, Measure], path: str) -> Iterable[tuple[str, tuple[int, Scored]]]:
+    return measures[path].hits.items() if path in measures else ()
 
 
 def _candidate(fused: Fused, memory: MemoryEntry, query: Query, settings: Settings) -> Candidate:

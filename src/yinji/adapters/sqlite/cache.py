@@ -162,8 +162,12 @@ class OwnerCache:
 
         if self.count == 0:
             return np.zeros(len(rows), np.intp), np.zeros(len(rows), np.bool_)
-        found = np.searchsorted(self["rows"], rows).clip(0, self.count - 1)
-        return found, self["rows"][found] == rows
+        known = self["rows"]
+        if known[-1] - known[0] == self.count - 1:  # None is missing: each stands where its number says.
+            found = rows - known[0]
+            return found, (found >= 0) & (found < self.count)
+        found = np.searchsorted(known, rows).clip(0, self.count - 1)
+        return found, known[found] == rows
 
     def _keep_only(self, rows: list[int]) -> None:
         import numpy as np

@@ -58,7 +58,7 @@ def words(
         mask = in_scope(columns, scope)
         scores, _ = word_scores(db, columns, owner, {term: weights.get(term, 1.0) for term in terms})
         best = _best(scores, mask & (scores > 0), limit)
-        return Ranking(hits=_hits(db, columns, owner, best, scores=scores), spread=_spread(columns, scores, mask))
+        return Ranking(hits=_hits(db, columns, owner, best, scores=scores), spread=_spread_of_few(columns, scores, mask))
 
 
 def word_scores(
@@ -107,7 +107,7 @@ def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Place
     if not text:
         return np.empty(0, np.intp), np.empty(0, np.int64)
     found = np.fromstring(text, np.int64, sep=",")  # in order of rows: the index keeps them so
-    firsts = np.flatnonzero(np.concatenate([[True], found[1:] != found[:-1]]))
+    firsts = np.concatenate([[0], np.flatnonzero(found[1:] != found[:-1]) + 1])
     rows, counts = found[firsts], np.diff(np.append(firsts, len(found)))
     places, there = columns.places(rows)
     return places[there], counts[there]
@@ -156,11 +156,20 @@ def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[
     for code in range(len(columns.names["language"].texts)):
         own = np.flatnonzero(mask & (columns["language"] == code))
         sample[own[:: max(1, len(own) // SAMPLE)]] = True
-        room = max(PREFILTERED, 4 * limit)
-        if len(own) > room:
-            own = own[np.argpartition(apart[own], room)[:room]]
-        likely[own] = True
+        likely[_least(own, apart, max(PREFILTERED, 4 * limit))] = True
     return likely, sample
+
+
+def _least(places: Places, apart: NDArray[np.uint16], room: int) -> Places:
+    """As many of the places as there is room for, where the least is apart; of equal ones the earlier."""
+    import numpy as np
+
+    if len(places) <= room:
+        return places
+    own = apart[places]
+    last = int(np.searchsorted(np.cumsum(np.bincount(own)), room))
+    nearer = places[own < last]
+    return np.concatenate([nearer, places[own == last][: room - len(nearer)]])
 
 
 def _query(probe: Probe) -> Scores:
@@ -390,13 +399,39 @@ def _spread(columns: OwnerCache, scores: Scores, mask: Mask, whole: Mask | None 
     import numpy as np
 
     spread = {}
-    languages = columns["language"]
+    places = np.flatnonzero(mask)
+    codes, looked = columns["language"][places], scores[places]
+    counts = _counts(columns, mask if whole is None else whole)
     for code, language in enumerate(columns.names["language"].texts):
-        own = scores[mask & (languages == code)].astype(np.float64)
+        own = looked[codes == code].astype(np.float64)
         if len(own):
-            stands_for = len(own) if whole is None or whole is mask else int((whole & (languages == code)).sum())
-            spread[language] = Spread(count=stands_for, mean=float(own.mean()), std=float(own.std()))
+            spread[language] = Spread(count=counts[code], mean=float(own.mean()), std=float(own.std()))
     return spread
+
+
+def _spread_of_few(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread]:
+    """The same where most scores are 0: only the others are looked at."""
+    import numpy as np
+
+    places = np.flatnonzero(scores)
+    places = places[mask[places]]
+    codes, looked = columns["language"][places], scores[places].astype(np.float64)
+    spread = {}
+    for code, (language, count) in enumerate(zip(columns.names["language"].texts, _counts(columns, mask), strict=True)):
+        if count:
+            own = looked[codes == code]
+            mean = float(own.sum()) / count
+            squares = float(((own - mean) ** 2).sum()) + (count - len(own)) * mean**2
+            spread[language] = Spread(count=count, mean=mean, std=math.sqrt(squares / count))
+    return spread
+
+
+def _counts(columns: OwnerCache, mask: Mask) -> list[int]:
+    """How many of these memories are of each language, by its code."""
+    import numpy as np
+
+    codes = columns["language"]
+    return [int(np.count_nonzero(mask & (codes == code))) for code in range(len(columns.names["language"].texts))]
 
 
 def current(columns: OwnerCache) -> Mask:
