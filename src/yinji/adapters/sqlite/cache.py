@@ -6,8 +6,9 @@ changed since, whichever process changed them.
 
 from __future__ import annotations
 
+import json
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
+from yinji.adapters.sqlite.postings import Postings
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.signs import Signs
 
@@ -37,6 +39,8 @@ _BLOCK = 1024
 """Vectors turned to float at a time."""
 _IDS = 20_000
 """Ids kept of an owner, about 200 bytes each."""
+_FEW = 1000
+"""Memories that may change at a time for the lists of terms to follow; else they are dropped."""
 Made = TypeVar("Made")
 
 _COLUMNS = {
@@ -99,6 +103,9 @@ class OwnerCache:
         self._totals: dict[int, tuple[int, NDArray[np.float64]]] = {}
         self._memo: dict[str, tuple[object, Any]] = {}
         self._signs: Signs | None = None
+        self.postings = Postings()
+        self.newer = False
+        """Whether the columns are newer than what whoever holds the lock reads from the file."""
         self.ids: dict[int, str] = {}
         """Of rows that were looked up."""
         self.known: dict[str, int] = {}
@@ -153,8 +160,11 @@ class OwnerCache:
             model = self.model[0] if self.model else None
             bindings = {"owner": owner, "revision": self.revision, "model": model}
             # Sorted here: SQLite would carry the vectors along through a sort on disk.
-            self._apply(sorted(db.execute(_SQL["changed"], bindings), key=itemgetter(0)))
+            changed, known = sorted(db.execute(_SQL["changed"], bindings), key=itemgetter(0)), self.count
+            self._apply(changed)
+            self._follow(db, owner, [row[0] for row in changed], known)
             self.revision = revision
+        self.newer = revision < self.revision
 
     def places(self, rows: NDArray[np.int64]) -> tuple[Places, Mask]:
         """Where rows stand in the columns, and which of them are there at all."""
@@ -169,6 +179,19 @@ class OwnerCache:
         found = np.searchsorted(known, rows).clip(0, self.count - 1)
         return found, known[found] == rows
 
+    def _follow(self, db: apsw.Connection, owner: int, changed: list[int], known: int) -> None:
+        """Brings the lists of terms up to date; before, ``known`` memories were there."""
+        import numpy as np
+
+        if not self.postings or len(changed) > _FEW:
+            self.postings.clear()
+            return
+        held = dict(db.execute(_SQL["terms"], {"owner": owner, "rows": json.dumps(changed)}))
+        places, _ = self.places(np.array(changed, np.int64))
+        for row, place in zip(changed, places.tolist(), strict=True):
+            note = self.postings.check if place < known else self.postings.append
+            note(place, Counter(held.get(row, "").split(" ")))
+
     def _keep_only(self, rows: list[int]) -> None:
         import numpy as np
 
@@ -178,6 +201,7 @@ class OwnerCache:
         self._vectors = self.vectors[keep]
         self.count = int(keep.sum())
         self._signs = None
+        self.postings.clear()
         self._totals.clear()
         self._sum(np.arange(self.count), 1)
         self.ids.clear()

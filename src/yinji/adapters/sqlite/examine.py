@@ -93,9 +93,8 @@ def _holds(
     for at, term in enumerate(terms):
         if term in holders:
             rarity[at], having = holders[term]
-            marked = np.zeros(columns.count, np.bool_)
-            marked[having] = True
-            holds[:, at] = marked[places]
+            found = np.searchsorted(having, places)  # they stand in order
+            holds[:, at] = np.append(having, -1)[found] == places
     return holds, rarity
 
 

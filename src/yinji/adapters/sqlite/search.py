@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import apsw
@@ -15,8 +16,10 @@ from yinji.adapters.sqlite.memories import during_bounds, found_by_id
 from yinji.adapters.sqlite.owners import find
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import as_json, micros, tokens
+from yinji.adapters.sqlite.signs import least
+from yinji.adapters.sqlite.spread import spread, spread_of_few
 from yinji.model import HOLDS, Scope, Validity
-from yinji.ports import NO_WEIGHTS, Probe, Ranking, Scored, Spread
+from yinji.ports import NO_WEIGHTS, Probe, Ranking, Scored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,14 +54,17 @@ def words(
     db: apsw.Connection, cache: Cache, scope: Scope, terms: Sequence[str], *, limit: int, weights: Mapping[str, float]
 ) -> Ranking:
     """BM25 with the statistics of the owner's current memories; terms that come twice count once."""
+    import numpy as np
+
     owner = find(db, scope.owner)
     if owner is None:
         return _EMPTY
     with cache.of(db, owner) as columns:
         mask = in_scope(columns, scope)
         scores, _ = word_scores(db, columns, owner, {term: weights.get(term, 1.0) for term in terms})
-        best = _best(scores, mask & (scores > 0), limit)
-        return Ranking(hits=_hits(db, columns, owner, best, scores=scores), spread=_spread_of_few(columns, scores, mask))
+        best = _best(scores, np.flatnonzero(mask & (scores > 0)), limit)
+        hits = _hits(db, columns, owner, best, scores=scores)
+        return Ranking(hits=hits, spread=spread_of_few(columns, scores, mask))
 
 
 def word_scores(
@@ -79,7 +85,7 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[st
     for token, (term, weight) in terms.items():
         if weight < LITTLE and columns.count > MANY:
             continue  # A particle: nearly all of them have it, and its list is the longest to read.
-        places, counts = _matches(db, columns, token)
+        places, counts = columns.postings.of(token, partial(_matches, db, columns, token), keep=not columns.newer)
         idf = rarity(total, int(now[places].sum()))
         damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
         scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
@@ -140,7 +146,7 @@ def vectors(
         cosines = np.zeros(columns.count, np.float32)
         cosines[best] = _products(columns, np.asarray(probe.vector, np.float32), best)[best]
         hits = _hits(db, columns, owner, best, scores=scores, cosines=cosines)
-        return Ranking(hits=hits, spread=_spread(columns, scores, sample, mask))
+        return Ranking(hits=hits, spread=spread(columns, scores, sample, mask))
 
 
 def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[Mask, Mask]:
@@ -156,20 +162,8 @@ def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[
     for code in range(len(columns.names["language"].texts)):
         own = np.flatnonzero(mask & (columns["language"] == code))
         sample[own[:: max(1, len(own) // SAMPLE)]] = True
-        likely[_least(own, apart, max(PREFILTERED, 4 * limit))] = True
+        likely[least(own, apart, max(PREFILTERED, 4 * limit))] = True
     return likely, sample
-
-
-def _least(places: Places, apart: NDArray[np.uint16], room: int) -> Places:
-    """As many of the places as there is room for, where the least is apart; of equal ones the earlier."""
-    import numpy as np
-
-    if len(places) <= room:
-        return places
-    own = apart[places]
-    last = int(np.searchsorted(np.cumsum(np.bincount(own)), room))
-    nearer = places[own < last]
-    return np.concatenate([nearer, places[own == last][: room - len(nearer)]])
 
 
 def _query(probe: Probe) -> Scores:
@@ -257,8 +251,9 @@ def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limi
     """A question's own language would fill all the places: its cosines are higher, whatever the answer's is."""
     import numpy as np
 
-    codes = range(len(columns.names["language"].texts))
-    parts = [_best(scores, mask & (columns["language"] == code), limit) for code in codes]
+    places = np.flatnonzero(mask)
+    codes = columns["language"][places]
+    parts = [_best(scores, places[codes == code], limit) for code in range(len(columns.names["language"].texts))]
     return np.concatenate([*parts, np.empty(0, np.intp)])
 
 
@@ -272,9 +267,9 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
         probe = Probe(terms=(), weights=NO_WEIGHTS, language="", vector=vector, model=model)
         if not same_model(columns, probe):
             return []
-        mask = current(columns) & columns["embedded"]
-        scores = seen(columns, probe, np.flatnonzero(mask))
-        return list(_hits(db, columns, owner, _best(scores, mask, limit), scores=scores))
+        places = np.flatnonzero(current(columns) & columns["embedded"])
+        scores = seen(columns, probe, places)
+        return list(_hits(db, columns, owner, _best(scores, places, limit), scores=scores))
 
 
 def mentioning(db: apsw.Connection, cache: Cache, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
@@ -383,55 +378,14 @@ def _products(columns: OwnerCache, other: Scores, places: Places) -> Scores:
     return products
 
 
-def _best(scores: Scores, mask: Mask, limit: int) -> Places:
-    """The places of the highest scores, the newer memory first where they are equal."""
+def _best(scores: Scores, chosen: Places, limit: int) -> Places:
+    """Those of the places with the highest scores, the newer memory first where they are equal."""
     import numpy as np
 
-    chosen = np.flatnonzero(mask)
     if len(chosen) > limit > 0:
         cut = np.partition(scores[chosen], -limit)[-limit]
         chosen = chosen[scores[chosen] >= cut]
     return chosen[np.lexsort((-chosen, -scores[chosen]))][: max(limit, 0)]
-
-
-def _spread(columns: OwnerCache, scores: Scores, mask: Mask, whole: Mask | None = None) -> dict[str, Spread]:
-    """By language how the scores at these places lie; they stand for the ``whole`` where that is another."""
-    import numpy as np
-
-    spread = {}
-    places = np.flatnonzero(mask)
-    codes, looked = columns["language"][places], scores[places]
-    counts = _counts(columns, mask if whole is None else whole)
-    for code, language in enumerate(columns.names["language"].texts):
-        own = looked[codes == code].astype(np.float64)
-        if len(own):
-            spread[language] = Spread(count=counts[code], mean=float(own.mean()), std=float(own.std()))
-    return spread
-
-
-def _spread_of_few(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread]:
-    """The same where most scores are 0: only the others are looked at."""
-    import numpy as np
-
-    places = np.flatnonzero(scores)
-    places = places[mask[places]]
-    codes, looked = columns["language"][places], scores[places].astype(np.float64)
-    spread = {}
-    for code, (language, count) in enumerate(zip(columns.names["language"].texts, _counts(columns, mask), strict=True)):
-        if count:
-            own = looked[codes == code]
-            mean = float(own.sum()) / count
-            squares = float(((own - mean) ** 2).sum()) + (count - len(own)) * mean**2
-            spread[language] = Spread(count=count, mean=mean, std=math.sqrt(squares / count))
-    return spread
-
-
-def _counts(columns: OwnerCache, mask: Mask) -> list[int]:
-    """How many of these memories are of each language, by its code."""
-    import numpy as np
-
-    codes = columns["language"]
-    return [int(np.count_nonzero(mask & (codes == code))) for code in range(len(columns.names["language"].texts))]
 
 
 def current(columns: OwnerCache) -> Mask:
