@@ -29,17 +29,16 @@ def diversify(
     """
     import numpy as np
 
-    left = list(range(min(top, len(candidates), len(vectors))))
-    likeness = np.maximum(0.0, vectors[left] @ vectors[left].T - since) / max(1e-9, 1 - since)
-    cost = np.zeros(len(left))
-    weights = np.array([0.0 if _chained(one) else weight for one in candidates[: len(left)]])
-    scores = np.array([one.score for one in candidates[: len(left)]])
+    count = min(top, len(candidates), len(vectors))
+    likeness = np.maximum(0.0, vectors[:count] @ vectors[:count].T - since) / max(1e-9, 1 - since)
+    cost = np.zeros(count)
+    weights = np.array([0.0 if _chained(one) else weight for one in candidates[:count]])
+    left = np.array([one.score for one in candidates[:count]])
     chosen: list[Candidate] = []
-    while left:
-        worth = scores - weights * cost
-        best = max(left, key=lambda at: (worth[at], -at))
+    while len(chosen) < count:
+        best = int(np.argmax(left - weights * cost))  # of equal ones the first
         chosen.append(_demoted(candidates[best], float(weights[best] * cost[best])))
-        left.remove(best)
+        left[best] = -np.inf
         cost = np.maximum(cost, likeness[best])
     return sorted([*chosen, *candidates[len(chosen) :]], key=lambda one: -one.score)
 

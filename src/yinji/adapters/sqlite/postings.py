@@ -12,15 +12,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from yinji.adapters.sqlite.cache import Places
-
-    Listed = tuple[Places, NDArray[np.int64]]
+    Listed = tuple[NDArray[np.int32], NDArray[np.int32]]
     """Where the memories stand that hold a term, in order, and how often each does."""
 
 MANY = 200
 """Memories from which on a list is kept: to read it takes 0.15 ms for each thousand (docs/decisions/0002-store.md)."""
-ROOM = 400_000
-"""Memories in all of an owner's lists, at 16 bytes each; when they are more, all are dropped."""
+ROOM = 1_000_000
+"""Memories in all of an owner's lists, at 8 bytes each; when they are more, what was not asked for longest goes."""
 
 
 class Postings:
@@ -35,14 +33,16 @@ class Postings:
 
     def of(self, term: str, read: Callable[[], Listed], *, keep: bool) -> Listed:
         """The list of a term; one that had to be read is kept where it is long."""
-        known = self._lists.get(term)
-        if known is None:
-            known = read()
-            if keep and len(known[0]) >= MANY:
-                if self._held + len(known[0]) > ROOM:
-                    self.clear()
-                self._lists[term] = known
-                self._held += len(known[0])
+        known = self._lists.pop(term, None)
+        if known is not None:
+            self._lists[term] = known  # behind the others
+            return known
+        known = read()
+        if keep and len(known[0]) >= MANY:
+            self._lists[term] = known
+            self._held += len(known[0])
+            while self._held > ROOM:
+                self._drop(next(iter(self._lists)))
         return known
 
     def append(self, place: int, held: Mapping[str, int]) -> None:
@@ -51,7 +51,7 @@ class Postings:
 
         for term in self._lists.keys() & held.keys():
             places, counts = self._lists[term]
-            self._lists[term] = np.append(places, place), np.append(counts, held[term])
+            self._lists[term] = np.append(places, np.int32(place)), np.append(counts, np.int32(held[term]))
             self._held += 1
 
     def check(self, place: int, held: Mapping[str, int]) -> None:
@@ -62,7 +62,10 @@ class Postings:
             at = int(np.searchsorted(places, place))
             listed = int(counts[at]) if at < len(places) and places[at] == place else 0
             if listed != held.get(term, 0):
-                self._held -= len(self._lists.pop(term)[0])
+                self._drop(term)
+
+    def _drop(self, term: str) -> None:
+        self._held -= len(self._lists.pop(term)[0])
 
     def clear(self) -> None:
         self._lists.clear()

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from yinji.adapters.sqlite.cache import Mask, Places
+    from yinji.adapters.sqlite.postings import Listed
     from yinji.ports import Lens, Vector
 
     Scores = NDArray[np.float32]
-    Holders = Mapping[str, tuple[float, Places]]
+    Holders = Mapping[str, tuple[float, NDArray[np.int32]]]
 
 _SQL = load("search")
 K1, B = 0.9, 0.4
@@ -81,7 +82,7 @@ def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[st
     scores = np.zeros(columns.count, np.float32)
     now, length = current(columns), columns["length"]
     total, average = columns.remembered("lengths", None, lambda: _lengths(columns))
-    holders: dict[str, tuple[float, Places]] = {}
+    holders: dict[str, tuple[float, NDArray[np.int32]]] = {}
     for token, (term, weight) in terms.items():
         if weight < LITTLE and columns.count > MANY:
             continue  # A particle: nearly all of them have it, and its list is the longest to read.
@@ -105,18 +106,18 @@ def rarity(total: int, known: int) -> float:
     return math.log1p((total - known + 0.5) / (known + 0.5))
 
 
-def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> tuple[Places, NDArray[np.int64]]:
+def _matches(db: apsw.Connection, columns: OwnerCache, term: str) -> Listed:
     """Where the memories that hold a term stand, and how often each holds it."""
     import numpy as np
 
     text: str | None = db.execute(_SQL["matches"], {"term": term}).get
     if not text:
-        return np.empty(0, np.intp), np.empty(0, np.int64)
+        return np.empty(0, np.int32), np.empty(0, np.int32)
     found = np.fromstring(text, np.int64, sep=",")  # in order of rows: the index keeps them so
     firsts = np.concatenate([[0], np.flatnonzero(found[1:] != found[:-1]) + 1])
     rows, counts = found[firsts], np.diff(np.append(firsts, len(found)))
     places, there = columns.places(rows)
-    return places[there], counts[there]
+    return places[there].astype(np.int32), counts[there].astype(np.int32)
 
 
 def vectors(
@@ -136,7 +137,7 @@ def vectors(
         if not limit:  # only those asked for: no need to score the rest
             mask = np.zeros(columns.count, np.bool_)
             mask[wanted] = True
-        likely, sample = _likely(columns, probe, mask, limit)
+        likely, sample = _likely(columns, scope, probe, mask, limit)
         looked = likely | sample
         looked[wanted] = True
         scores = seen(columns, probe, np.flatnonzero(looked))
@@ -149,7 +150,7 @@ def vectors(
         return Ranking(hits=hits, spread=spread(columns, scores, sample, mask))
 
 
-def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[Mask, Mask]:
+def _likely(columns: OwnerCache, scope: Scope, probe: Probe, mask: Mask, limit: int) -> tuple[Mask, Mask]:
     """Of many memories those that may be among the nearest, by their signs, and a sample to tell how scores lie;
     of few all, and all."""
     import numpy as np
@@ -159,8 +160,7 @@ def _likely(columns: OwnerCache, probe: Probe, mask: Mask, limit: int) -> tuple[
     means = centres(columns, probe.lens)
     apart = columns.signs().apart(through(_query(probe), means.get(probe.language), probe.lens))
     likely, sample = np.zeros_like(mask), np.zeros_like(mask)
-    for code in range(len(columns.names["language"].texts)):
-        own = np.flatnonzero(mask & (columns["language"] == code))
+    for own in columns.remembered("languages", scope, lambda: _by_language(columns, np.flatnonzero(mask))):
         sample[own[:: max(1, len(own) // SAMPLE)]] = True
         likely[least(own, apart, max(PREFILTERED, 4 * limit))] = True
     return likely, sample
@@ -251,10 +251,13 @@ def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limi
     """A question's own language would fill all the places: its cosines are higher, whatever the answer's is."""
     import numpy as np
 
-    places = np.flatnonzero(mask)
-    codes = columns["language"][places]
-    parts = [_best(scores, places[codes == code], limit) for code in range(len(columns.names["language"].texts))]
+    parts = [_best(scores, places, limit) for places in _by_language(columns, np.flatnonzero(mask))]
     return np.concatenate([*parts, np.empty(0, np.intp)])
+
+
+def _by_language(columns: OwnerCache, places: Places) -> list[Places]:
+    codes = columns["language"][places]
+    return [places[codes == code] for code in range(len(columns.names["language"].texts))]
 
 
 def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, model: str, limit: int) -> list[Scored]:

@@ -67,7 +67,7 @@ class Signs:
 
 
 def least(places: Places, apart: NDArray[np.uint16], room: int) -> Places:
-    """As many of the places as there is room for, where the least is apart; of equal ones the earlier."""
+    """As many of the places as there is room for, where the least is apart; of equal ones the newer."""
     import numpy as np
 
     if len(places) <= room:
@@ -75,7 +75,7 @@ def least(places: Places, apart: NDArray[np.uint16], room: int) -> Places:
     own = apart[places]
     last = int(np.searchsorted(np.cumsum(np.bincount(own)), room))
     nearer = places[own < last]
-    return np.concatenate([nearer, places[own == last][: room - len(nearer)]])
+    return np.concatenate([nearer, places[own == last][len(nearer) - room :]])
 
 
 def _packed(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
