@@ -152,14 +152,15 @@ def main() -> int:
     options = parser.parse_args()
     stored: dict[str, Any] = {}
     for language in LANGUAGES:
-        own = HERE / "data" / "extract" / f"{language}.jsonl"
+        own, more = (HERE / "data" / "extract" / f"{language}{name}.jsonl" for name in ("", ".more"))
         dev = HERE.parent / "evals" / "extract" / f"{language}.jsonl"
         if options.check:
-            report(language, {"held": Data(language, list(labelled(own, "held")))})
+            report(language, {one.stem: Data(language, list(labelled(one, "held"))) for one in (own, more)})
             continue
         given = rows(HERE / "data" / "gate" / f"{language}.jsonl")
         listed = single(HERE / "data" / "extract" / f"kinds.{language}.tsv")
-        data = Data(language, [*labelled(own, "tune"), *labelled(dev, "dev"), *listed, *messages(given)])
+        own_tune = [one for path in (own, more) for one in labelled(path, "tune")]
+        data = Data(language, [*own_tune, *labelled(dev, "dev"), *listed, *messages(given)])
         stored |= packed(train(data), language)
         print(language, len(data.examples))
     if stored:

@@ -30,11 +30,16 @@ def clauses(text: str, words: Pack) -> list[Clause]:
     for one in (part for marked in _marked(text, words) for part in _unmarked(marked, words)):
         if begun is not None:
             one = Clause(start=begun, end=one.end, text=text[begun : one.end])  # noqa: PLW2901
-        opens = _names_only(one.text, words) and (not cut or bool(words.matcher("only_time").fullmatch(one.text)))
+        opens = _opens(one.text, words) and (not cut or bool(words.matcher("only_time").fullmatch(one.text)))
         begun = one.start if opens else None
         if not opens or one.end == len(text):
             cut.append(one)
     return cut
+
+
+def _opens(text: str, words: Pack) -> bool:
+    """Whether it only names what the next clause is of; a request that names what is asked for ends there."""
+    return _names_only(text, words) and not words.matcher("command").search(text)
 
 
 def leans(text: str, words: Pack) -> bool:

@@ -24,7 +24,7 @@ from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
-from yinji.remember.statement import Statement, carried, state, with_subject
+from yinji.remember.statement import Statement, carried, introduced, state, with_subject
 from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
@@ -221,15 +221,17 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
     if announced or opens(raw, language):
         parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
+    brought: str | None = None
     for piece in parts:
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
         lead = cleaned.text[: at + piece.start]
         if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
+        piece = replace(piece, text=with_subject(piece.text, brought, pack(language)))  # noqa: PLW2901
         of = subject or _of_asked(piece.text, asked, language)
         read = _read_piece(piece, span, language, reader, lead=lead, subject=of, follows=kept, sure=piece.sure)
         if read is not None:
-            subject, kept = carried(read, subject), True
+            subject, kept, brought = carried(read, subject), True, introduced(read)
     reader.kept = kept
 
 

@@ -107,6 +107,8 @@ def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
     following = re.match(r" ([a-z]+)", clause[one.end :])
     if not words.has("may_own", one.pronoun.lower()) or following is None:
         return False
+    if not clause[: one.start].strip():
+        return True  # no object opens a clause: "her real dad lives in Spain"
     return not any(words.has(name, following[1]) for name in ("small", "verb", "never_owned"))
 
 

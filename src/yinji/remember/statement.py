@@ -83,7 +83,9 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         slot = replace(slot, subject=given)
     modality = _modality(main, words, demand)
     polarity = _polarity(main, words, rule)
-    kind, certain = kind_by_rules(main, words, rule=rule, demand=demand, modality=modality, polarity=polarity)
+    kind, certain = kind_by_rules(
+        main, words, rule=rule, demand=demand, modality=_meaning(main, words, modality), polarity=polarity
+    )
     hedged = bool(words.matcher("hedge").search(told))
     importance = rule.importance if rule else IMPORTANCE[kind]
     return Statement(
@@ -129,7 +131,7 @@ def _called(read: Statement) -> str | None:
         return None
     if told.startswith(read.subject, match.end()):
         return read.subject
-    if subject_key(match["subject"], words) != read.subject:
+    if subject_key(match["subject"], words) != read.subject and _short(match, words) != read.subject:
         return None
     return str(match["subject"])
 
@@ -137,7 +139,7 @@ def _called(read: Statement) -> str | None:
 def with_subject(text: str, subject: str | None, words: Pack) -> str:
     """The clause with whom the one before it brought in where it says "he" or "she"."""
     match = words.matcher("pronoun_subject").match(text)
-    if subject is None or match is None or words.tables["person"]["user"] in subject:
+    if not subject or match is None or words.tables["person"]["user"] in subject:
         return text
     return f"{text[: match.start('pronoun')]}{subject}{text[match.end('pronoun') :]}"
 
@@ -234,6 +236,9 @@ def _given(told: str, subject: str | None, words: Pack) -> str | None:
     """Whom the statement shares with the one before it, when it has no subject of its own."""
     if subject is None or not told.lower().startswith(subject.lower()):
         return None
+    phrases = (found for one in words.matchers("subject_phrase") if (found := one.match(told)))
+    if (match := next(phrases, None)) is not None and match["subject"] == subject:
+        subject = _short(match, words)
     if words.tables["person"]["user"] in subject.lower():
         return subject_key(subject, words)
     return subject if subject[:4] != "The " else f"the {subject[4:]}"
@@ -267,11 +272,7 @@ def _subject(told: str, words: Pack) -> str:
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)
-        if (
-            teller is not None
-            and words.matcher("of_teller").search(said[len(teller) :])
-            and not _names_user(said, words)
-        ):
+        if teller is not None and _tells_of_another(teller, said, words):
             return subject_key(teller, words)
         if unclear and not (unclear["pronoun"].lower() in words.tables["things"] and _names_user(told, words)):
             return unclear[0].strip().lower()
@@ -284,13 +285,24 @@ def _subject(told: str, words: Pack) -> str:
     return phrase if phrase[:4] != "The " else f"the {phrase[4:]}"
 
 
+def _tells_of_another(teller: str, told: str, words: Pack) -> bool:
+    """Whether what somebody says is of anybody but the user, whom they may say it to; a doctor says of the user
+    what is not said of the doctor."""
+    match = words.matcher("reported").match(told)
+    if match is None or _names_user(told[match.end() :], words):
+        return False
+    treats = words.matcher("treats").search(teller) is not None
+    return not treats or words.matcher("of_teller").search(told[match.end() :]) is not None
+
+
 def _short(match: re.Match[str], words: Pack) -> str:
-    """Whom the phrase names, without what tells them from others: "my two eldest sisters" are the user's sisters."""
-    head = match.groupdict().get("head")
-    if not head:
+    """Whom the phrase names, without what tells them from others: "my two eldest sisters" are the user's sisters,
+    but my daughter's teacher is not the user's."""
+    head, users = match.groupdict().get("head"), words.tables["person"]["users"]
+    if not head or words.matcher("somebody").match(match["subject"].removeprefix(users)[: -len(head)]):
         return str(match["subject"])
     owned = match["subject"].startswith(words.tables["person"]["user"])
-    return f"{words.tables['person']['users']}{head}" if owned else str(head)
+    return f"{users}{head}" if owned else str(head)
 
 
 def _owned_name(told: str, named: Sequence[Entity], words: Pack) -> str | None:
@@ -345,7 +357,9 @@ def kind_by_rules(
 
 
 def _lasts(told: str, words: Pack) -> bool:
-    return any(words.matcher(name).search(told) for name in ("kind_fact", "term"))
+    if words.matcher("kind_fact").search(told):
+        return True
+    return bool(words.matcher("term").search(told)) and not words.matcher("deadline").search(told)
 
 
 def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
@@ -363,6 +377,16 @@ def _modality(told: str, words: Pack, demand: bool) -> Modality:
         return Modality.ASSERTED
     if _teller(told, words) is not None:
         return Modality.QUOTED
+    return _intended(told, words)
+
+
+def _meaning(told: str, words: Pack, modality: Modality) -> Modality:
+    """How it is meant by whoever says it: somebody's "she's moving to Leeds" is a plan that is told of."""
+    teller = _teller(told, words) if modality is Modality.QUOTED else None
+    return modality if teller is None else _intended(told[len(teller) :], words)
+
+
+def _intended(told: str, words: Pack) -> Modality:
     if words.matcher("meant_once").search(told):
         return Modality.ASSERTED
     usual = any(words.matcher(name).search(told) for name in ("habitual", "going_on"))

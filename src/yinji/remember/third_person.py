@@ -155,7 +155,7 @@ def _told_of_you(verb: str, words: Pack) -> str:
 
 
 def _has_subject(text: str, words: Pack) -> bool:
-    if re.match(r"(?:i|we|my|our)\b", text, re.IGNORECASE):
+    if re.match(r"(?:i|we|my|our|it|this|that|there)\b", text, re.IGNORECASE):
         return True
     first = _WORD.match(text)
     if first is not None and (_is_short_form(first[0], words) or words.matcher("named_subject").match(text)):
