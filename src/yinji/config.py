@@ -45,6 +45,7 @@ class RememberSettings:
     sensitivity: float
     gate_threshold: float
     gate_doubt: float
+    gate_veto: float
     gate_unseen: float
     gate_certain: float
     max_chars: int

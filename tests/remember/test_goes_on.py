@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.remember.cases import contents, read
+from tests.remember.cases import SETTINGS, contents, read, turn
 from yinji.model import DropReason, Kind, Modality, Polarity
+from yinji.remember.extract import extract
+from yinji.remember.weigh import Weighed
 
 
 @pytest.mark.req("W8")
@@ -151,3 +153,31 @@ def test_what_is_due_every_month_keeps_its_rule(text: str) -> None:
     drafts, _ = read(text)
     assert drafts[0].valid is not None
     assert drafts[0].valid.recurrence == "FREQ=MONTHLY;BYMONTHDAY=5"
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize("text", ["my wife says I snore", "我老婆说我打呼噜"])
+@pytest.mark.parametrize(("score", "kept"), [(-0.2, True), (-0.5, False)])
+def test_only_a_clear_opinion_lets_go_what_the_rules_keep(text: str, score: float, kept: bool) -> None:
+    opinion = Weighed(spans=((0, len(text)),), scores=(score,), embedded=True, answers=False)
+    drafts, _ = extract(turn(text), [], SETTINGS.remember, weighed=opinion)
+    assert bool(drafts) is kept
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The council has announced new restrictions on the ring road",
+        "Burns Night is on the 25th",
+        "教育局发布了新的中考方案",
+    ],
+)
+def test_what_is_of_the_world_is_not_kept_for_a_slight_opinion(text: str) -> None:
+    opinion = Weighed(spans=((0, len(text)),), scores=(0.2,), embedded=True, answers=False)
+    assert extract(turn(text), [], SETTINGS.remember, weighed=opinion)[0] == []
+
+
+@pytest.mark.req("W2")
+def test_thinking_it_over_is_no_plan() -> None:
+    assert read("嗯我考虑考虑")[0] == []

@@ -289,7 +289,16 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
     rescued = DOUBTFUL - {DropReason.TOO_SHORT} if bare else DOUBTFUL  # a bare answer says nothing by itself
     if not any(reason in rescued for reason in reasons) and _certain(start, end, reader):
         return [part for one in parts for part in spared(one, language)]
-    return [replace(one, sure=reason in rescued) for one, reason in zip(parts, reasons, strict=True)]
+    return [
+        replace(one, sure=reason in rescued and not _is_of_world(one.text, language))
+        for one, reason in zip(parts, reasons, strict=True)
+    ]
+
+
+def _is_of_world(said: str, language: str) -> bool:
+    """Whether it tells of people or places at large, and not of the user."""
+    words, text = pack(language), clean(said, language).text
+    return bool(words.matcher("generic_subject").search(text)) and not words.matcher("me_subject").search(text)
 
 
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:

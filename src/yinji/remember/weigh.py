@@ -41,8 +41,9 @@ class Weighed:
     def wanted(self, start: int, end: int, settings: RememberSettings) -> bool | None:
         """Whether it is worth keeping; None leaves it to the rules."""
         score, least = self.score(start, end), threshold(settings)
-        margin = settings.gate_doubt if self.embedded else settings.gate_unseen
-        if abs(score - least) < margin:
+        above = settings.gate_doubt if self.embedded else settings.gate_unseen
+        below = settings.gate_veto if self.embedded else settings.gate_unseen
+        if least - below < score < least + above:
             return None
         return score >= least
 
