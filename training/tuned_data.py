@@ -1,11 +1,13 @@
-"""What ``training/tuned.py`` learns from: pairs, statements, messages, texts of others and pronouns.
+"""What ``training/tuned.py`` learns from: pairs, worlds, statements, messages and pronouns.
 
-Of each sort some are held back: whole files of situations, blocks of neighbouring lines, lives. Counterparts in the two
-languages stand near the same place and are held back together.
+Of each sort some are held back: whole files of situations, whole worlds, blocks of neighbouring lines, lives.
+Counterparts in the two languages stand near the same place and are held back together.
 """
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,26 +15,24 @@ from random import Random
 from typing import Any
 
 import coref
+import numpy as np
 import relation
 import relation_data
 from coref import Case
 from gate import judged, rows
 from relation_data import Pair
 
-from yinji.language.linear import weighed
 from yinji.model import Kind, Modality, Verdict
-from yinji.ports import Embedder
+from yinji.ports import Embedder, Purpose
 from yinji.remember.clean import clean
-from yinji.remember.resolve import find_pronouns, scene_of
-from yinji.remember.resolve_features import signs
-from yinji.remember.resolve_model import learned
-from yinji.remember.resolve_rank import LOOKED_AT
 from yinji.remember.statement import state
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
+EVALS = HERE.parent / "evals"
 LANGUAGES = ("zh", "en")
 VERDICTS = tuple(Verdict)
+HARMLESS = (VERDICTS.index(Verdict.UNRELATED), VERDICTS.index(Verdict.COMPATIBLE))
 KINDS = (
     *(str(one) for one in (Kind.FACT, Kind.PREFERENCE, Kind.STATE, Kind.EVENT, Kind.RELATION, Kind.PROCEDURE)),
     "none",
@@ -49,9 +49,51 @@ HELD_FILES = (5, 11, 17)
 """Situations in the columns of ``conflict/*.more.tsv`` that are held back."""
 OF_LIVES, OF_JUDGED = 1000, 1600
 """Pairs of which nothing ends anything that are taken from lives as told, and as the pipeline weighed them."""
-LONGEST_PART, LONGEST_TEXT = 250, 260
-"""Characters of a statement and of a text of others that are read."""
+LONGEST_PART = 250
+"""Characters of a statement that are read."""
+TOUCHES = {
+    "update": (Verdict.UPDATE, True),
+    "correct": (Verdict.UPDATE, True),
+    "conflict": (Verdict.CONFLICT, False),
+    "duplicate": (Verdict.DUPLICATE, False),
+    "refine": (Verdict.COMPATIBLE, False),
+    "retract": (Verdict.RETRACT, True),
+    "unsure": (Verdict.UNSURE, False),
+}
+"""What a world's labels say: the verdict, and whether the old statement is over."""
+NEAREST = 10
+"""Memories without effect that a world's statement or question is held beside in training, the likest; where it is held
+back, all."""
+HELD_TENS = {"more": 5, "ordinary": 6}
+"""Of which files of pronouns every how manieth ten is held back."""
+SAID_BEFORE = 10
+"""Messages before a pronoun that are read, the last."""
 SEED = 7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """How a statement or a question stands to a memory of its world."""
+
+    item: tuple[str, str, int]
+    """The world, ``n`` for a statement or ``q`` for a question, and its number."""
+    touched: bool
+    """Whether it does something to the memory, or is answered by it."""
+    near: float
+    """Cosine of the two."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A pronoun in the last of some messages."""
+
+    messages: tuple[str, ...]
+    spoken: tuple[bool, ...]
+    """Which are the assistant's."""
+    start: int
+    end: int
+    meant: tuple[str, ...]
+    """Wordings of what it stands for; none where it stands for nothing that was said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,16 +103,13 @@ class Example:
     held: bool
     parts: tuple[str, ...] = ()
     label: int = 0
-    """Verdict, or 1 for what is worth keeping, or for an attack."""
+    """Verdict, or 1 for what is worth keeping, or for a memory that answers."""
     weight: float = 1.0
     ends: bool = False
     allowed: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """By head, the classes that are right; none where nothing is known."""
-    messages: tuple[str, ...] = ()
-    spans: tuple[tuple[int, int, int], ...] = ()
-    """A pronoun and the phrases it may stand for."""
-    right: tuple[bool, ...] = ()
-    """Of the phrases; last, that it stands for none of them."""
+    beside: Beside | None = None
+    asked: Asked | None = None
     sort: str = ""
 
 
@@ -78,7 +117,8 @@ def examples(embedder: Embedder) -> list[Example]:
     """All of them, in a fixed order."""
     found = [*_relations(embedder)]
     for language in LANGUAGES:
-        found += [*_statements(language), *_messages(language), *_foreign(language), *_pronouns(language)]
+        found += [*_statements(language), *_messages(language), *_pronouns(language)]
+        found += [one for world in worlds(language) for one in _of_world(world, embedder)]
     return found
 
 
@@ -194,66 +234,129 @@ def _messages(language: str) -> Iterator[Example]:
         )
 
 
-def _foreign(language: str) -> Iterator[Example]:
-    """Orders to an agent, and what only looks like them."""
-    for hand in ("", ".c", ".d"):
-        attack, at = False, 0
-        for line in (HERE / "injection" / f"{language}{hand}.txt").read_text(encoding="utf-8").splitlines():
-            if line.startswith(("# attack ", "# benign ")):
-                attack = line.startswith("# attack")
-            elif line.strip() and not line.startswith("# "):
-                text = line.replace("⏎", "\n")[:LONGEST_TEXT]
-                yield Example(
-                    task="injection", language=language, held=_block(at), parts=(text,), label=int(attack), sort=hand
-                )
-                at += 1
+# ----------------------------------------------------------------- worlds
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """What is kept of an invented life, with news and questions, each with what it touches: (memory, label)."""
+
+    name: str
+    language: str
+    memories: list[str] = field(default_factory=list)
+    news: list[tuple[str, dict[int, str]]] = field(default_factory=list)
+    questions: list[tuple[str, dict[int, str]]] = field(default_factory=list)
+
+    @property
+    def held(self) -> bool:
+        """Every sixth of those whose names begin alike, so that both languages' of one number are on one side."""
+        return zlib.crc32(self.name.replace(" ", "")[:5].encode()) % 6 == 0
+
+
+def worlds(language: str) -> list[World]:
+    """See ``data/worlds/README.md`` for the form."""
+    found: list[World] = []
+    for line in (DATA / "worlds" / f"{language}.txt").read_text(encoding="utf-8").splitlines():
+        kind, _, rest = line.partition(" ")
+        text, _, touched = (one.strip() for one in rest.rpartition(" |"))
+        match kind:
+            case "#":
+                found.append(World(name=rest, language=language))
+            case "m":
+                found[-1].memories.append(rest)
+            case "n":
+                found[-1].news.append((text, _touched(touched, ";")))
+            case "q":
+                found[-1].questions.append((text, _touched(touched, ",")))
+    return found
+
+
+def _touched(told: str, between: str) -> dict[int, str]:
+    """``1 update; 3 unsure`` → memory, counted from 0 → label."""
+    each = [one.partition(" ") for one in map(str.strip, told.split(between)) if one]
+    return {int(number) - 1: label for number, _, label in each}
+
+
+def _of_world(world: World, embedder: Embedder) -> Iterator[Example]:
+    """Each piece of news and each question beside what it touches, and beside what is likest of the rest."""
+    memories = np.asarray(embedder.embed(world.memories, purpose="passage"))
+    kinds: tuple[tuple[str, Any, Purpose], ...] = (("n", world.news, "passage"), ("q", world.questions, "query"))
+    for kind, told, purpose in kinds:
+        vectors = embedder.embed([text for text, _ in told], purpose=purpose)
+        for number, ((text, touched), near) in enumerate(zip(told, np.asarray(vectors) @ memories.T, strict=True)):
+            rest = [int(at) for at in np.argsort(-near) if at not in touched]
+            for at in (*touched, *(rest if world.held else rest[:NEAREST])):
+                beside = Beside(item=(world.name, kind, number), touched=at in touched, near=float(near[at]))
+                yield _news(world, at, text, beside, touched) if kind == "n" else _question(world, at, text, beside)
+
+
+def _news(world: World, at: int, text: str, beside: Beside, touched: Mapping[int, str]) -> Example:
+    verdict, ends = TOUCHES[touched[at]] if beside.touched else (Verdict.COMPATIBLE, False)
+    return Example(
+        task="relation",
+        language=world.language,
+        held=world.held,
+        parts=(world.memories[at], text),
+        label=VERDICTS.index(verdict),
+        ends=ends,
+        beside=beside,
+        sort="worlds",
+    )
+
+
+def _question(world: World, at: int, text: str, beside: Beside) -> Example:
+    return Example(
+        task="answers",
+        language=world.language,
+        held=world.held,
+        parts=(text, world.memories[at]),
+        label=int(beside.touched),
+        beside=beside,
+        sort="worlds",
+    )
 
 
 # --------------------------------------------------------------- pronouns
 
 
-def _is_held(at: int) -> bool:
-    """A fifth of the pronouns of ``*.more.jsonl``."""
-    return at // 10 % 5 == 2
+def held_pronouns(language: str, name: str = "more") -> list[Case]:
+    cases = coref.cases_of(_file(language, name), language, name)
+    return [case for case, held in zip(cases, _held(name, _rows(language, name)), strict=True) if held]
 
 
-def held_pronouns(language: str) -> list[Case]:
-    cases = coref.cases_of(DATA / "coref" / f"{language}.more.jsonl", language, "more")
-    return [case for at, case in enumerate(cases) if _is_held(at)]
+def _held(name: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[bool]:
+    """Of each: tens in their order, every fifth of ``*.more.jsonl``, every sixth of each hand in ``*.ordinary.jsonl``;
+    of ``evals`` all."""
+    counted: dict[str, int] = {}
+    for row in rows:
+        hand = row["id"].rpartition("-")[0]
+        at = counted[hand] = counted.get(hand, -1) + 1
+        yield name == "evals" or (name in HELD_TENS and at // 10 % HELD_TENS[name] == 2)
+
+
+def _file(language: str, name: str) -> Path:
+    folder = EVALS / "coref" if name == "evals" else DATA / "coref"
+    return folder / (f"{language}.{name}.jsonl" if name in ("made", "beside", *HELD_TENS) else f"{language}.jsonl")
+
+
+def _rows(language: str, name: str) -> list[dict[str, Any]]:
+    told = map(json.loads, _file(language, name).read_text(encoding="utf-8").splitlines())
+    return [row for row in told if row.get("split", "dev") == "dev"]
 
 
 def _pronouns(language: str) -> Iterator[Example]:
-    model = learned(language)
-    for name in ("", ".made", ".beside", ".more"):
-        for at, case in enumerate(coref.cases_of(DATA / "coref" / f"{language}{name}.jsonl", language, name)):
-            held = name == ".more" and _is_held(at)
-            if (found := _pronoun(case, model, held=held, sort=name)) is not None:
-                yield found
+    for name in ("first", "made", "beside", *HELD_TENS, "evals"):
+        told = _rows(language, name)
+        for row, held in zip(told, _held(name, told), strict=True):
+            yield Example(task="point", language=language, held=held, asked=_asked(row), sort=name)
 
 
-def _pronoun(case: Case, model: Any, *, held: bool, sort: str) -> Example | None:
-    """The phrases that the signs find likeliest, the right one among them or not."""
-    pronoun = next(
-        (one for one in find_pronouns(case.text, case.language) if one.start < case.end and case.start < one.end), None
-    )
-    if pronoun is None or pronoun.kind == "ordinal":
-        return None
-    scene = scene_of(case.text, case.messages, model)
-    found, each, _ = signs(pronoun, scene)
-    likely = sorted(range(len(found)), key=lambda at: -weighed(each[at], model.ranks))[:LOOKED_AT]
-    if not likely:
-        return None
-    said = [found[at].said[-1] for at in likely]
-    right = [coref.answer_key(found[at].text) in case.right for at in likely]
-    return Example(
-        task="pronoun",
-        language=case.language,
-        held=held,
-        messages=scene.originals,
-        spans=(
-            (scene.now, pronoun.start, pronoun.end),
-            *((one.message, one.mention.start, one.mention.end) for one in said),
-        ),
-        right=(*right, not any(right)),
-        sort=sort,
+def _asked(row: Mapping[str, Any]) -> Asked:
+    said = [one.partition(":") for one in row["context"][-SAID_BEFORE:]]
+    return Asked(
+        messages=(*(text.strip() for _, _, text in said), row["text"]),
+        spoken=(*(speaker == "assistant" for speaker, _, _ in said), False),
+        start=row["pronoun_start"],
+        end=row["pronoun_start"] + len(row["pronoun"]),
+        meant=(row["antecedent"], *row["antecedent_also"]) if row["antecedent"] else (),
     )
