@@ -37,8 +37,9 @@ from yinji.model import MemoryEntry, Scope
 from yinji.ports import Embedder
 from yinji.recall import pipeline
 from yinji.recall.analyse import analyse
-from yinji.recall.confidence import BEST, FEATURES, measured
+from yinji.recall.confidence import BEST, FEATURES, READ, measured
 from yinji.recall.features import standing
+from yinji.recall.read import FACTOR
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ASKED_ELSEWHERE = 2
@@ -58,6 +59,7 @@ OF_OWN = 3.0
 ANSWERED = frozenset({"gold", "keywords"})
 SHOWN_KINDS = (*SHARES, "unfound")
 TOP = 5
+ACTOR = "training"
 RISKS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75)
 SHOWN = (0.01, 0.02, 0.05, 0.1)
 C = 0.3
@@ -132,8 +134,9 @@ def _by_source(entries: Iterator[tuple[MemoryEntry, frozenset[str]]]) -> dict[tu
 class Asking:
     """Asks, and measures what is found; without an embedder by words alone."""
 
-    def __init__(self, embedder: Embedder | None) -> None:
+    def __init__(self, embedder: Embedder | None, *, reads: bool = False) -> None:
         self.embedder = embedder
+        self.reads = reads
         self.settings = Settings.load(environment={})
 
     def of(self, memory: Memory, text: str, owner: str, at: datetime) -> tuple[dict[str, float], list[str]] | None:
@@ -147,8 +150,9 @@ class Asking:
             card=self.embedder.card if self.embedder else None,
             vector=self.embedder.embed([query.text], purpose="query")[0] if self.embedder else None,
             rankings={},
+            reader=self.embedder if self.reads else None,
         )
-        for stage in (pipeline.search, pipeline.order, pipeline.vary):
+        for stage in (pipeline.search, pipeline.order, pipeline.read, pipeline.vary):
             finding = stage(finding)
         if not finding.candidates:
             return None
@@ -186,10 +190,11 @@ def _of_question(life: Life, question: Question, asking: Asking) -> list[Row]:
             answered = not set(hidden).isdisjoint(found[1])
             made += _row(life, fold, kind if answered else "unfound", found)
     if hidden:
-        count = life.memory._store.hide(question.owner, hidden, at=NOW, actor="training", reason="")
+        count = life.memory._store.hide(question.owner, hidden, at=NOW, actor=ACTOR, reason="")
         made += _row(life, fold, "removed", asking.of(*where))
-        for _ in range(count):
-            life.memory.undo(owner=question.owner)
+        hiding = [one for one in life.memory._store.journal(question.owner) if one.actor == ACTOR and one.undoable]
+        for entry in hiding[:count]:
+            life.memory.undo(entry.id, owner=question.owner)
     return made
 
 
@@ -294,9 +299,12 @@ def main() -> None:
 
 
 def make(found: Sequence[Life], embedder: Embedder, *, to_write: bool) -> None:
-    without = [name for name in FEATURES if name not in OF_VECTORS]
+    unread = [name for name in FEATURES if name != FACTOR]
+    without = [name for name in unread if name not in OF_VECTORS]
+    model = embedder.card.id
     models = {
-        embedder.card.id: learn(rows(found, Asking(embedder)), list(FEATURES), "meaning"),
+        f"{model}{READ}": learn(rows(found, Asking(embedder, reads=True)), list(FEATURES), "meaning, read"),
+        model: learn(rows(found, Asking(embedder)), unread, "meaning"),
         "words": learn(rows(found, Asking(None)), without, "words alone"),
     }
     if to_write:

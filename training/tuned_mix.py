@@ -3,7 +3,7 @@
     python training/tuned_mix.py [--write]
 
 Only cases that neither saw are used: those that ``tuned_data.py`` holds back of what was written after the older
-models were made. Half of them fit the weights, the other half is reported.
+models were made. Half of them fit the weights and the points, the other half is reported.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import coref
 import numpy as np
 from coref import Answer, Case
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from tuned_data import held_pairs, held_pronouns
+from tuned_data import LANGUAGES, TOUCHES, World, held_pairs, held_pronouns, worlds
 
 from yinji.adapters.catalogue import load_embedder
 from yinji.model import Verdict
 from yinji.remember import relation
+from yinji.remember.book import LOOKED_AT
 from yinji.remember.clean import clean
 from yinji.remember.discern import VERDICTS, referring, tell
 from yinji.remember.features import said
@@ -35,20 +36,21 @@ from yinji.remember.resolve_rank import choose
 from yinji.remember.statement import state
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.json"
-HARMLESS = (Verdict.COMPATIBLE, Verdict.UNRELATED)
+HARMLESS = [VERDICTS.index(one) for one in (Verdict.COMPATIBLE, Verdict.UNRELATED)]
 WRONG_ALLOWED = 0.03
-"""Share of these cases that may get something wrong: sense decides in more of them than in talk."""
-WRONG_IN_TALK = 0.03
-EVALS = Path(__file__).parents[1] / "evals"
+"""Share of everyday pronouns that may get something wrong."""
 PLACES: Mapping[str, Mapping[float, float]] = {
-    "ends": {0.8: 0.015, 0.4: 0.1},
+    "ends": {0.8: 0.0075, 0.4: 0.03},
     "acts": {0.35: 0.05},
 }
-"""Probability at which something is done → share of what is not so that may then be taken for it, of look-alikes."""
+"""Probability at which something is done → share of news, each beside the memories of its world, of which it may then
+be done wrongly."""
 PULL = 0.01
 """Weight of the squared distance from the start, so that few cases do not fit freely."""
+PAIRS = "pairs"
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
 def main() -> int:
@@ -57,7 +59,7 @@ def main() -> int:
     write = parser.parse_args().write
     embedder = load_embedder("e5-small")
     found: dict[str, Any] = _relation(embedder)
-    found["refer"] = {language: _refer(language, embedder) for language in ("zh", "en")}
+    found["refer"] = {language: _refer(language, embedder) for language in LANGUAGES}
     if write:
         TARGET.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0
@@ -66,13 +68,82 @@ def main() -> int:
 # ------------------------------------------------------------------ pairs
 
 
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """A pair that was held back; ``news`` names the statement of a world that it belongs to."""
+
+    language: str
+    old: str
+    new: str
+    label: Verdict
+    ends: bool
+    news: str = PAIRS
+
+    @property
+    def fits(self) -> bool:
+        return zlib.crc32((self.old + self.new if self.news == PAIRS else self.news).encode()) % 2 == 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opinions:
+    """Of one model on pairs: log-chances of the verdicts, log-odds that the old one is over, and that something is
+    done to it."""
+
+    verdicts: Floats
+    ends: Floats
+    acts: Floats
+
+
 def _relation(embedder: Any) -> dict[str, list[float]]:
-    pairs = held_pairs()
-    told = tell(embedder, [(one.old, one.new) for one in pairs])
+    """The weights of both opinions; verdicts, ends and acts each for themselves."""
+    pairs = [*_pairs(), *(one for language in LANGUAGES for one in _news(language, embedder))]
+    mine, theirs = _own(pairs, embedder), _tuned(pairs, embedder)
+    fit, label = np.array([one.fits for one in pairs]), np.array([VERDICTS.index(one.label) for one in pairs])
+    mix = _fitted(
+        lambda w: _verdict_loss(w[0] * mine.verdicts[fit] + w[1] * theirs.verdicts[fit], label[fit]), (0.3, 0.8)
+    )
+    both = mix[0] * mine.verdicts + mix[1] * theirs.verdicts
+    theirs = replace(theirs, acts=_does(both))
+    for name, scores in (("own", mine.verdicts), ("tuned", theirs.verdicts), ("both", both)):
+        _tell_verdicts(name, scores, label, pairs)
+    kept = {"relation": list(mix)}
+    wanted = {"ends": np.array([one.ends for one in pairs]), "acts": ~np.isin(label, HARMLESS)}
+    for name, right in wanted.items():
+        first, second = getattr(mine, name), getattr(theirs, name)
+        weights = list(_odds_fitted(first[fit], second[fit], right[fit]))
+        mixed = weights[0] * first + weights[1] * second + weights[2]
+        for which, scores in (("own", first), ("tuned", second), ("both", mixed)):
+            _tell_curve(f"{name} {which}", scores, right, pairs)
+        kept[name] = _placed(weights, _worst([one for one in pairs if one.fits], mixed[fit], right[fit]), PLACES[name])
+    return {name: [round(one, 3) for one in weights] for name, weights in kept.items()}
+
+
+def _pairs() -> Iterator[Held]:
+    for one in held_pairs():
+        yield Held(language=one.language, old=one.old, new=one.new, label=one.label, ends=one.ends)
+
+
+def _news(language: str, embedder: Any) -> Iterator[Held]:
+    """Each piece of news of a held back world beside the nearest memories, as many as are looked at at work."""
+    for world in (one for one in worlds(language) if one.held):
+        memories = np.asarray(embedder.embed(world.memories, purpose="passage"))
+        vectors = np.asarray(embedder.embed([text for text, _ in world.news], purpose="passage"))
+        for number, near in enumerate(vectors @ memories.T):
+            yield from (_beside(world, number, int(at)) for at in np.argsort(-near)[:LOOKED_AT])
+
+
+def _beside(world: World, number: int, at: int) -> Held:
+    text, touched = world.news[number]
+    label, ends = TOUCHES[touched[at]] if at in touched else (Verdict.COMPATIBLE, False)
+    news = f"{world.language} {world.name} {number}"
+    return Held(language=world.language, old=world.memories[at], new=text, label=label, ends=ends, news=news)
+
+
+def _own(pairs: Sequence[Held], embedder: Any) -> Opinions:
     texts = sorted({(one.language, text) for one in pairs for text in (one.old, one.new)})
     vectors = embedder.embed([state(clean(text, of).text or text, of).told for of, text in texts], purpose="passage")
     vector = dict(zip(texts, vectors, strict=True))
-    own = [
+    found = [
         relation.relate(
             said(one.new, one.language),
             said(one.old, one.language),
@@ -80,62 +151,94 @@ def _relation(embedder: Any) -> dict[str, list[float]]:
         )
         for one in pairs
     ]
-    mine = np.log([[max(one.chances[verdict], relation.LEAST) for verdict in VERDICTS] for one in own])
-    theirs = np.array([one.verdicts for one in told if one is not None])
-    label = np.array([VERDICTS.index(one.label) for one in pairs])
-    fit = np.arange(len(pairs)) // 10 % 2 == 0
-    mix = _fitted(lambda w: _softmax_loss(w[0] * mine[fit] + w[1] * theirs[fit], label[fit]), (0.5, 0.5))
-    for name, scores in (("own", mine), ("tuned", theirs), ("both", mix[0] * mine + mix[1] * theirs)):
-        print(f"label {name:6} {_as_one(scores[~fit], label[~fit]):.3f}")
-    chances = np.exp(mix[0] * mine + mix[1] * theirs)
+    return Opinions(
+        verdicts=np.log([[max(one.chances[verdict], relation.LEAST) for verdict in VERDICTS] for one in found]),
+        ends=np.array([relation.log_odds(one.ends) for one in found]),
+        acts=np.array([relation.log_odds(one.acts) for one in found]),
+    )
+
+
+def _tuned(pairs: Sequence[Held], embedder: Any) -> Opinions:
+    told = [one for one in tell(embedder, [(one.old, one.new) for one in pairs]) if one is not None]
+    verdicts = np.array([one.verdicts for one in told], np.float64)
+    return Opinions(verdicts=verdicts, ends=np.array([one.ends for one in told]), acts=_does(verdicts))
+
+
+def _does(verdicts: Floats) -> Floats:
+    """The log-odds that something is done to the old one."""
+    chances = np.exp(verdicts - verdicts.max(1, keepdims=True))
     chances /= chances.sum(1, keepdims=True)
-    does = 1 - chances[:, [VERDICTS.index(one) for one in HARMLESS]].sum(1)
-    acts = ~np.isin(label, [VERDICTS.index(one) for one in HARMLESS])
-    ends = np.array([one.ends for one in pairs])
-    own_ends = np.array([relation.log_odds(one.ends) for one in own])
-    own_acts = np.array([relation.log_odds(one.acts) for one in own])
-    tuned_ends = np.array([one.ends for one in told if one is not None])
-    does_odds = np.array([relation.log_odds(one) for one in does])
-    kept = {"relation": list(mix)}
-    for name, first, second, wanted in (("ends", own_ends, tuned_ends, ends), ("acts", own_acts, does_odds, acts)):
-        kept[name] = list(_odds_fitted(first[fit], second[fit], wanted[fit]))
-        both = kept[name][0] * first + kept[name][1] * second + kept[name][2]
-        for which, scores in (("own", first), ("tuned", second), ("both", both)):
-            print(f"{name} {which:6} {_curve(scores[~fit], wanted[~fit])}")
-        kept[name] = _placed(kept[name], both[~wanted], PLACES[name])
-    return {name: [round(one, 3) for one in weights] for name, weights in kept.items()}
+    return np.array([relation.log_odds(float(one)) for one in 1 - chances[:, HARMLESS].sum(1)])
 
 
-def _odds_fitted(first: Floats, second: Floats, wanted: NDArray[np.bool_]) -> Floats:
-    return _fitted(lambda w: _logistic_loss(w[0] * first + w[1] * second + w[2], wanted), (0.5, 0.5, 0.0))
+def _odds_fitted(first: Floats, second: Floats, wanted: Flags) -> Floats:
+    return _fitted(lambda w: _logistic_loss(w[0] * first + w[1] * second + w[2], wanted), (0.2, 0.8, 0.0))
+
+
+def _worst(pairs: Sequence[Held], scores: Floats, wanted: Flags) -> Floats:
+    """Of each piece of news the likeliest that is not so."""
+    most: dict[str, float] = {}
+    for pair, score, right in zip(pairs, scores, wanted, strict=True):
+        if pair.news != PAIRS and not right:
+            most[pair.news] = max(most.get(pair.news, -np.inf), float(score))
+    return np.array(list(most.values()))
 
 
 def _placed(weights: Sequence[float], harmless: Floats, places: Mapping[float, float]) -> list[float]:
-    """The weights stretched and moved so that at each probability so many of what is not so are taken for it."""
+    """The weights stretched and moved so that at each probability so much of what is not so is taken for it."""
     wanted = [relation.log_odds(chance) for chance in places]
     now = [float(np.quantile(harmless, 1 - share)) for share in places.values()]
     stretch = (wanted[0] - wanted[-1]) / (now[0] - now[-1]) if len(places) > 1 else 1.0
     return [stretch * weights[0], stretch * weights[1], stretch * (weights[2] - now[0]) + wanted[0]]
 
 
-def _as_one(scores: Floats, label: NDArray[np.int64]) -> float:
-    harmless = [VERDICTS.index(one) for one in HARMLESS]
+def _tell_verdicts(name: str, scores: Floats, label: NDArray[np.int64], pairs: Sequence[Held]) -> None:
+    """How many verdicts are right, those without effect as one, of what did not fit the weights."""
     best = scores.argmax(1)
-    return float(np.mean((best == label) | (np.isin(best, harmless) & np.isin(label, harmless))))
+    right = (best == label) | (np.isin(best, HARMLESS) & np.isin(label, HARMLESS))
+    parts = {
+        (language, of): [
+            bool(good)
+            for good, one in zip(right, pairs, strict=True)
+            if not one.fits and one.language == language and (one.news == PAIRS) == (of == PAIRS)
+        ]
+        for language in LANGUAGES
+        for of in (PAIRS, "worlds")
+    }
+    print(f"verdict {name:6}", "  ".join(f"{' '.join(key)} {np.mean(told):.3f}" for key, told in parts.items()))
 
 
-def _curve(scores: Floats, wanted: NDArray[np.bool_]) -> str:
-    """Found where so many of what is not so are taken for it."""
-    points = [(share, np.quantile(scores[~wanted], 1 - share)) for share in (0.01, 0.02, 0.05, 0.1)]
-    return "  ".join(f"{(scores[wanted] > point).mean():.2f} at {share:.2f}" for share, point in points)
+def _tell_curve(name: str, scores: Floats, wanted: Flags, pairs: Sequence[Held]) -> None:
+    """Found where so much of what is not so is taken for it: of pairs, and of news beside its world."""
+    aside = np.array([not one.fits for one in pairs])
+    alone = aside & np.array([one.news == PAIRS for one in pairs])
+    print(f"{name:11} pairs  {_curve(scores[alone & wanted], scores[alone & ~wanted])}")
+    for language in LANGUAGES:
+        here = [at for at, one in enumerate(pairs) if aside[at] and one.news != PAIRS and one.language == language]
+        own = [pairs[at] for at in here]
+        hit = -_worst(own, -scores[here], ~wanted[here])
+        print(f"{name:11} {language}     {_curve(hit, _worst(own, scores[here], wanted[here]))}")
 
 
-def _softmax_loss(scores: Floats, label: NDArray[np.int64]) -> float:
+def _curve(right: Floats, wrong: Floats) -> str:
+    points = [(share, np.quantile(wrong, 1 - share)) for share in (0.005, 0.01, 0.02, 0.03, 0.05)]
+    return "  ".join(f"{(right > point).mean():.2f} at {share:.3f}" for share, point in points)
+
+
+def _verdict_loss(scores: Floats, label: NDArray[np.int64]) -> float:
+    """Of the softmax; what has no effect is one verdict."""
+    whole = _log_sum(scores)
+    right = np.where(np.isin(label, HARMLESS), _log_sum(scores[:, HARMLESS]), scores[np.arange(len(label)), label])
+    return float(np.mean(whole - right))
+
+
+def _log_sum(scores: Floats) -> Floats:
     most = scores.max(1)
-    return float(np.mean(most + np.log(np.exp(scores - most[:, None]).sum(1)) - scores[np.arange(len(label)), label]))
+    found: Floats = most + np.log(np.exp(scores - most[:, None]).sum(1))
+    return found
 
 
-def _logistic_loss(scores: Floats, wanted: NDArray[np.bool_]) -> float:
+def _logistic_loss(scores: Floats, wanted: Flags) -> float:
     return float(np.mean(np.logaddexp(0, np.where(wanted, -scores, scores))))
 
 
@@ -150,15 +253,13 @@ def _fitted(loss: Callable[[Floats], float], start: Sequence[float]) -> Floats:
 
 
 def _refer(language: str, embedder: Any) -> dict[str, Any]:
-    """Weights, and the probability from which few enough get something wrong: on half of the held back cases and on
-    the development half of ``evals/coref``, which only the older model learned from."""
-    cases, refer = held_pronouns(language), referring(embedder)
-    talk = [*coref.cases_of(EVALS / "coref" / f"{language}.jsonl", language, "evals dev")]
+    """Weights, and the probability from which few enough get something wrong, on half of the held back cases."""
+    refer = referring(embedder)
     free = replace(learned(language), points=Points(any=0, only=0, here=0), points_told=Points(any=0, only=0, here=0))
     kept: dict[tuple[Any, ...], Any] = {}
 
     def remembered(*asked: Any) -> Any:
-        key = (tuple(asked[0]), asked[1], tuple(asked[2]))
+        key = (tuple(asked[0]), tuple(asked[1]), asked[2])
         if key not in kept:
             kept[key] = refer(*asked) if refer else None
         return kept[key]
@@ -166,21 +267,16 @@ def _refer(language: str, embedder: Any) -> dict[str, Any]:
     def answers(mix: Sequence[float], of: Sequence[Case]) -> list[Answer]:
         return [_answer(one, replace(free, mix=tuple(mix)), remembered) for one in of]
 
-    fit, rest = cases[0::2], cases[1::2]
-    own = [_answer(one, free, None) for one in cases]
-    grid = [(a, b, c) for a in (0.3, 0.6, 1.0) for b in (0.0, 0.3, 0.6, 1.0) for c in (-1.0, 0.0, 1.0)]
-    best = max(grid, key=lambda mix: _area(answers(mix, fit)) + _area(answers(mix, talk)))
-    least = max(_lowest(answers(best, cases), WRONG_ALLOWED), _lowest(answers(best, talk), WRONG_IN_TALK))
-    points = {"least": least, "least_only": least, "least_here": learned(language).points.here}
-    for name, found in (("own", own), ("both", answers(best, rest)), ("both, talk", answers(best, talk))):
-        print(
-            language,
-            name,
-            len(found),
-            "  ".join(_told_at(found, least) for least in (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)),
-        )
-    print(language, "mix", best, points)
-    return {"mix": list(best), **points}
+    cases = {name: held_pronouns(language, name) for name in ("ordinary", "more")}
+    grid = [(a, b, c) for a in (0.0, 0.2, 0.35, 0.5) for b in (0.6, 0.8, 1.0) for c in (-0.5, 0.0, 0.5)]
+    best = max(grid, key=lambda mix: sum(_area(answers(mix, of[0::2])) for of in cases.values()))
+    least = _lowest(answers(best, cases["ordinary"]), WRONG_ALLOWED)
+    for name, of in (("ordinary", cases["ordinary"][1::2]), ("more", cases["more"][1::2])):
+        for which, found in (("own", [_answer(one, free, None) for one in of]), ("both", answers(best, of))):
+            points = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, least)
+            print(language, name, which, len(found), "  ".join(_told_at(found, one) for one in points))
+    print(language, "mix", best, "from", least)
+    return {"mix": list(best), "least": least, "least_only": least, "least_here": learned(language).points.here}
 
 
 def _answer(case: Case, model: Any, refer: Any) -> Answer:

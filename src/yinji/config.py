@@ -87,6 +87,8 @@ class RecallSettings:
     reranker: str
     reranked: int
     rerank_ms: int
+    read: int
+    weight_read: float
     weight_repeats: float
     repeats_from: float
     weak_words: float

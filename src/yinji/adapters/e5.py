@@ -21,7 +21,7 @@ from yinji.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from yinji.adapters.catalogue import CatalogueRow
-    from yinji.ports import ModelCard, Purpose, Span, Vector, Vectors
+    from yinji.ports import ModelCard, Pointed, Purpose, Span, Vectors
 
 EngineName: TypeAlias = Literal["onnx", "c"]
 
@@ -48,7 +48,7 @@ class _Tuned(Protocol):
 
     def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors]: ...
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector: ...
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed: ...
 
 
 class E5Embedder:
@@ -100,10 +100,10 @@ class E5Embedder:
             return None
         return engine.discern([[readable(part) for part in parts] for parts in texts], heads) if texts else {}
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
         """See :class:`~yinji.ports.Discerning`."""
         engine = self._engine()
-        return engine.refer(messages, pronoun, phrases) if isinstance(engine, _Tuned) else None
+        return engine.refer(messages, spoken, pronoun) if isinstance(engine, _Tuned) else None
 
     def warm_up(self) -> None:
         self.embed([""], purpose="query")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from yinji.adapters.catalogue import CatalogueRow
-    from yinji.ports import Purpose, Span, Vectors
+    from yinji.ports import Pointed, Purpose, Span, Vectors
 
 BUILD = 1
 """Raised whenever a build would come out otherwise."""
@@ -105,14 +105,15 @@ class OnnxEngine:
                     told[head][segment.text] = row
         return {head: np.array(rows) for head, rows in told.items()}
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> NDArray[np.float32]:
-        """How well each phrase, and last nothing, is what the pronoun stands for. Raises ModelUnavailable."""
-        from yinji.adapters import e5_tuned
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed:
+        """Which words the pronoun stands for, by the tuned layers. Raises ModelUnavailable."""
+        from yinji.adapters import e5_pointing, e5_tuned
 
         opening = [self._bos, *self._tokenizer.ids(self._prefixes["query"].strip())]
-        ids, places = e5_tuned.marked(messages, [pronoun, *phrases], self._tokenizer.ids, opening, self._eos)
-        states = _run(self._tuned(), "states", *self._feed([Segment(text=0, ids=ids)]))[0]
-        return e5_tuned.referred(states, places)
+        tokens = e5_pointing.talk(messages, spoken, pronoun, self._tokenizer.placed, opening=opening, closing=self._eos)
+        segment = Segment(text=0, ids=[one.id for one in tokens])
+        states = _run(self._tuned(), "states", *self._feed([segment]))[0]
+        return e5_pointing.pointed(states, tokens, e5_tuned.pointing())
 
     def _tuned(self) -> Session:
         """The session with the tuned layers, loaded when first asked for."""

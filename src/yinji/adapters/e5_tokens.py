@@ -64,6 +64,32 @@ class Tokenizer:
             kept = self._spelled(spaced, kept)
         return [self._originals[piece] for piece in kept]
 
+    def placed(self, text: str) -> list[tuple[int, int, int]]:
+        """The ids with where each stands in the text: (id, start, end), in characters. The spaces before a piece are
+        not part of it, and a piece that is nothing else is nowhere (start and end are one)."""
+        written, places = self._written(text)
+        found, at = [], 0
+        for piece, part in zip(
+            self._processor.encode(written), self._processor.encode(written, out_type=str), strict=True
+        ):
+            steps = [1] * len(part) if piece == self._unknown else [len(part)]
+            for step in steps:
+                first = next((one for one in range(at, at + step) if written[one] != _SPACE), None)
+                start = places[at] if first is None else places[first]
+                found.append((self._originals[piece], start, start if first is None else places[at + step - 1] + 1))
+                at += step
+        return found
+
+    def _written(self, text: str) -> tuple[str, list[int]]:
+        """The text as SentencePiece reads it, and for each of its characters which one of the text it comes from."""
+        written, places = [_SPACE], [0]
+        for place, character in enumerate(text):
+            for one in self._replacements.get(ord(character), character):
+                if one not in " \u2581" or written[-1] != _SPACE:
+                    written.append(_SPACE if one == " " else one)
+                    places.append(place)
+        return "".join(written), places
+
     def _spelled(self, spaced: str, kept: Sequence[int]) -> list[int]:
         """SentencePiece joins neighbouring unknown characters into one token; the model counts each."""
         texts: Sequence[str] = self._processor.encode(spaced, out_type=str)

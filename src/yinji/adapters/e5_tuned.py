@@ -1,4 +1,4 @@
-"""What the last layers of multilingual-e5-small tell of texts and pairs of texts once they are tuned to it.
+"""What the layers of multilingual-e5-small tell of texts and pairs of texts once they are tuned to it.
 
 ``data/models/tuned.npz`` has small changes of their weights and, for each head, where to look and how to score; the
 card is ``training/tuned.md``. The graph with the changes is built once, beside the embedder's own, and loaded when
@@ -8,9 +8,8 @@ something is first asked of it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,15 +23,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from yinji.ports import Span
-
     Floats = NDArray[np.float32]
 
 FILE = "models/tuned.npz"
 LONGEST = 160
 """Tokens that are looked at; it was trained on 128."""
-LONGEST_TALK = 112
-"""Tokens of a conversation that are looked at for what a pronoun stands for, as in training."""
 SHARPNESS = 2.0
 """By which attention is multiplied before the softmax, as in training."""
 LOUDNESS = 8.0 / 3
@@ -79,6 +74,11 @@ def _witness() -> str:
     return hashlib.sha256(shipped.file(FILE).read_bytes()).hexdigest()[:12]
 
 
+def pointing() -> dict[str, Floats]:
+    """What :func:`~yinji.adapters.e5_pointing.pointed` scores by."""
+    return {name.removeprefix("point."): value for name, value in arrays().items() if name.startswith("point.")}
+
+
 def scored(states: Floats, mask: NDArray[np.int32], head: str) -> Floats:
     """``states`` (texts, tokens, hidden) → scores (texts, classes): an average over the tokens that the head looks at,
     weighed."""
@@ -93,57 +93,6 @@ def scored(states: Floats, mask: NDArray[np.int32], head: str) -> Floats:
     looked = (attention[:, None] @ states)[:, 0] * LOUDNESS
     found: Floats = (looked @ known[f"{head}.weights"] + known[f"{head}.bias"]).astype(np.float32)
     return found
-
-
-def referred(states: Floats, places: Sequence[Sequence[int]]) -> Floats:
-    """How well each of some phrases is what a pronoun stands for; last, that it stands for nothing.
-
-    ``states`` (tokens, hidden); ``places``: the tokens of the pronoun, then of each phrase; none where it was cut off,
-    which scores minus infinity.
-    """
-    import numpy as np
-
-    known = {name.removeprefix("refer."): value for name, value in arrays().items() if name.startswith("refer.")}
-    means = np.array([states[list(at)].mean(0) if at else np.zeros(states.shape[1]) for at in places]) * LOUDNESS
-    pronoun, phrases = means[0], means[1:]
-    own = pronoun @ known["pronoun"] + known["bias"]
-    each = _gelu(phrases @ known["phrase"] + own + (phrases * pronoun) @ known["both"]) @ known["weights"]
-    nothing = _gelu(pronoun @ known["nothing"] + own) @ known["nothing_weights"] + known["nothing_bias"]
-    gone = np.array([not at for at in places[1:]], dtype=bool)
-    found: Floats = np.append(np.where(gone, -np.inf, each), nothing).astype(np.float32)
-    return found
-
-
-def _gelu(values: Floats) -> Floats:
-    """By its approximation with the hyperbolic tangent (Hendrycks and Gimpel 2016), as in training."""
-    import numpy as np
-
-    bent: Floats = 0.5 * values * (1 + np.tanh(np.sqrt(2 / np.pi) * (values + 0.044715 * values**3)))
-    return bent
-
-
-def marked(
-    messages: Sequence[str], spans: Sequence[Span], ids: Callable[[str], list[int]], opening: list[int], eos: int
-) -> tuple[list[int], list[list[int]]]:
-    """The tokens of a conversation's last messages, as many as are looked at, and the places of each span's tokens.
-
-    A span is (message, start, end), in characters; its edges are edges of tokens.
-    """
-    told: list[tuple[int, list[int]]] = []
-    for number, text in enumerate(messages):
-        inside = [(at, start, end) for at, (message, start, end) in enumerate(spans) if message == number]
-        cuts = sorted({0, len(text), *(edge for _, start, end in inside for edge in (start, end))})
-        for first, last in pairwise(cuts):
-            if piece := text[first:last].strip():
-                within = [at for at, start, end in inside if start <= first and last <= end]
-                told += [(one, within) for one in ids(piece)]
-        told.append((eos, []))
-    told = told[max(0, len(told) + len(opening) - LONGEST_TALK) :]
-    places: list[list[int]] = [[] for _ in spans]
-    for place, (_, within) in enumerate(told, len(opening)):
-        for at in within:
-            places[at].append(place)
-    return [*opening, *(one for one, _ in told)], places
 
 
 def cut(parts: Sequence[list[int]], bos: int, eos: int, *, most: int = LONGEST) -> list[int]:

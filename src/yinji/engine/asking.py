@@ -281,6 +281,7 @@ class Asking(Desk):
             vector=vector,
             rankings={},
             reranker=self._reranker,
+            reader=self._embedding,
         )
         parts = (replace(finding, query=one, vector=self._vector(one.text)[0]) for one in questions_in(asked))
         finding = replace(finding, parts=tuple(parts))

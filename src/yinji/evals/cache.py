@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yinji.ports import Discerning, Embedder, ModelCard, Purpose, Span
+from yinji.ports import Discerning, Embedder, ModelCard, Pointed, Purpose, Span
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector, Vectors
+    from yinji.ports import Vectors
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 WAIT_S = 60.0
@@ -62,9 +62,9 @@ class CachedEmbedder:
         """Of the wrapped embedder, not kept."""
         return self._inner.discern(texts, heads) if isinstance(self._inner, Discerning) else None
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
         """Of the wrapped embedder, not kept."""
-        return self._inner.refer(messages, pronoun, phrases) if isinstance(self._inner, Discerning) else None
+        return self._inner.refer(messages, spoken, pronoun) if isinstance(self._inner, Discerning) else None
 
     def warm_up(self) -> None:
         """Nothing: the model is loaded by the first text that is not known."""

@@ -21,7 +21,7 @@ from yinji.ports.changes import (
     Token,
 )
 from yinji.ports.findings import NO_WEIGHTS, Examined, Lens, Probe, Ranking, Scored, Spread
-from yinji.ports.models import LLM, Clock, Discerning, Embedder, ModelCard, Purpose, Reranker, Span
+from yinji.ports.models import LLM, Clock, Discerning, Embedder, ModelCard, Pointed, Purpose, Reranker, Span
 from yinji.ports.store import Store
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ __all__ = [
     "NewMemory",
     "Outcome",
     "Overtake",
+    "Pointed",
     "Probe",
     "Purpose",
     "Ranking",

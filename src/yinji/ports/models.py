@@ -22,6 +22,16 @@ Span: TypeAlias = tuple[int, int, int]
 """Which of some messages, and from which character to before which."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pointed:
+    """What a pronoun may stand for; the chances of all, and of nothing, are together at most 1."""
+
+    phrases: tuple[tuple[Span, float], ...]
+    """Words of the messages, the likeliest first, each with its probability; the same thing may be told in several."""
+    nothing: float
+    """The probability that it stands for nothing that was named."""
+
+
 class Clock(Protocol):
     def __call__(self) -> datetime:
         """Now, aware."""
@@ -78,9 +88,9 @@ class Discerning(Protocol):
         two that are looked at together. None where the engine in use has no such layers. Raises ModelUnavailable."""
         ...
 
-    def refer(self, messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Vector | None:
-        """How well each phrase, and last of all nothing, is what the pronoun stands for: scores before the softmax,
-        minus infinity for what is too far back. ``messages``: oldest first, without NUL. None as for ``discern``."""
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
+        """Which words of the messages a pronoun of the last of them stands for. ``messages``: oldest first, without
+        NUL; ``spoken``: which are the assistant's. None as for ``discern``."""
         ...
 
 

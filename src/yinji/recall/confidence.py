@@ -21,6 +21,7 @@ from yinji.model import Candidate, Query
 from yinji.ports import Examined
 from yinji.recall.features import Standing
 from yinji.recall.rank import TIME
+from yinji.recall.read import FACTOR
 from yinji.recall.signs import signs
 from yinji.recall.sought import gives, sort_sought
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WORDS = "words"
+WORDS, READ = "words", "+read"
 BEST, AFTER = 3, 5
 """Hits that are looked at, since an answer may be spread over several; and those that they are compared with."""
 FEATURES: Mapping[str, str] = {
@@ -53,6 +54,7 @@ FEATURES: Mapping[str, str] = {
     "stands_out": "by how much the nearest is nearer than the mean of the best five",
     "terms": "logarithm of the number of telling words",
     "many": "logarithm of the number of memories in scope",
+    "read": "the best log-odds, by reading, that one of the candidates answers",
     "zh": "1 if the question is Chinese",
 }
 
@@ -89,6 +91,7 @@ def measured(query: Query, candidates: Sequence[Candidate], seen: Examined, stan
         "stands_out": max(nearness) - sum(nearness) / len(nearness),
         "terms": math.log1p(len(seen.rarity)),
         "many": math.log1p(stands.words.count),
+        "read": max((one.factors[FACTOR] for one in candidates if FACTOR in one.factors), default=0.0),
         "zh": float(query.language == "zh"),
     }
 
@@ -137,8 +140,9 @@ class Confidence:
 
 
 @cache
-def confidence(model: str | None) -> Confidence | None:
-    """The one made for an embedding model, or (``None``) for words alone; none for a model that it does not know."""
+def confidence(model: str | None, *, read: bool = False) -> Confidence | None:
+    """The one made for an embedding model, or (``None``) for words alone; none for a model that it does not know.
+    ``read``: the candidates were read beside the question."""
     made: Mapping[str, Any] = shipped.json("models/confidence.json")
-    read = made.get(WORDS if model is None else model)
-    return None if read is None else Confidence(**read)
+    known = made.get(WORDS if model is None else f"{model}{READ}" if read else model)
+    return None if known is None else Confidence(**known)

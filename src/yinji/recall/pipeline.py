@@ -18,6 +18,7 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
+from yinji.recall.read import FACTOR, answers, ordered, unanswered
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -52,6 +53,8 @@ class Finding:
     parts: tuple[Finding, ...] = ()
     """Where several questions are asked together: each by itself."""
     reranker: Timed | None = None
+    reader: object = None
+    """What may read memories beside the question: an embedder with layers tuned to it."""
     candidates: tuple[Candidate, ...] = ()
     seen: Examined | None = None
     """What was looked at closely so far."""
@@ -88,7 +91,7 @@ def order(finding: Finding) -> Finding:
     """Fuses the paths, leaves out what does not answer, ranks what does, and weighs the best of it. Of several
     questions, a memory counts for the one that it answers best."""
     if finding.parts:
-        return _together(finding, tuple(judge(order(part)) for part in finding.parts))
+        return _together(finding, tuple(judge(read(order(part))) for part in finding.parts))
     settings = finding.settings
     fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
     top = max(settings.recall.weighed, finding.top_k + WEIGHED_MORE)
@@ -158,6 +161,18 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
     return finding.store.examine(query.scope, ids, probe)
 
 
+def read(finding: Finding) -> Finding:
+    """Has the best read beside the question, where no other judge of them is configured."""
+    settings = finding.settings.recall
+    best = finding.candidates[: settings.read]
+    if finding.parts or finding.reranker is not None or not best:
+        return finding
+    odds = answers(finding.reader, finding.query.text, best)
+    if odds is None:
+        return finding
+    return replace(finding, candidates=tuple(ordered(finding.candidates, odds, settings.weight_read)))
+
+
 def rerank(finding: Finding) -> Finding:
     """Lets a slower judge order the best, where there is one and it is quick enough."""
     best = finding.candidates[: finding.settings.recall.reranked]
@@ -191,9 +206,10 @@ def judge(finding: Finding) -> Finding:
         return finding
     if untold(finding.query, [one.memory for one in finding.candidates[:NEAR]]):
         return replace(finding, silent=True)
-    stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None)
+    was_read = any(FACTOR in one.factors for one in finding.candidates)
+    stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None, read=was_read)
     if model is None or max(stands.words.count, stands.vector.count) < finding.settings.recall.few:
-        return finding
+        return replace(finding, silent=unanswered(finding.candidates))
     best = finding.candidates[:BEST]
     if any(path.path == "fields" and path.rank and path.score >= FILLED for one in best for path in one.paths):
         return finding
@@ -233,7 +249,7 @@ def cut(finding: Finding) -> Finding:
     )
 
 
-STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, rerank, vary, judge, renew, cut)
+STAGES: tuple[Callable[[Finding], Finding], ...] = (search, order, read, rerank, vary, judge, renew, cut)
 
 
 def follow(finding: Finding) -> tuple[Mapping[str, Finding], Mapping[str, float]]:

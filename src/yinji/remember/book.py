@@ -28,7 +28,7 @@ from yinji.model import (
 from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose, Reinforce, Retire, Store
 from yinji.remember.discern import Told, tell
 from yinji.remember.features import Said
-from yinji.remember.judge import judge, kept_as, stir, told_by
+from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.retract import asks_to_forget, attribute_of, meant
@@ -68,9 +68,10 @@ class Heard:
     drop: Drop | None = None
 
 
-LOOKED_AT, STIRS = 3, 0.05
-"""Memories that a statement is held beside by the tuned layers, at most, and from which :func:`stir` on: each costs as
-much as embedding a text."""
+LOOKED_AT = 4
+"""Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
+AS_SAID = frozenset({"retract", "correction"})
+"""Cues of what only the whole message tells: a statement cut out of it no longer says what it denies."""
 OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
 """What ends or disputes a memory."""
 
@@ -122,15 +123,12 @@ class Book:
     def _told(
         self, draft: Draft, said: Said, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
     ) -> dict[str, Told]:
-        """What the tuned layers say of the memories that the statement most likely does something to."""
-        stirred = [
-            (stir(draft, said, one, pairs[one.id]), one)
-            for one in memories
-            if one.id in pairs and one.language == draft.language
-        ]
-        likely = sorted(stirred, key=lambda each: -each[0])[:LOOKED_AT]
-        asked = [memory for worth, memory in likely if worth >= STIRS]
-        told = tell(self._embedder, [(kept_as(one).text, said.text) for one in asked])
+        """What the tuned layers say of the nearest memories, and of those without a vector, beside what was said."""
+        read = [one for one in memories if one.language == draft.language and not _of_one_turn(draft, one)]
+        near = [(float(pairs[one.id][0] @ pairs[one.id][1]) if one.id in pairs else 1.0, one) for one in read]
+        asked = [one for _, one in sorted(near, key=lambda each: -each[0])[:LOOKED_AT]]
+        new = said.text if said.cues & AS_SAID else draft.content
+        told = tell(self._embedder, [(one.content, new) for one in asked])
         return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
 
     def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:
@@ -385,6 +383,11 @@ def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard])
         return len(words & own) / max(1, len(own))
 
     return max(heard, key=near)
+
+
+def _of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether both were said in one breath: such statements go on from each other, and end nothing."""
+    return any(source.turn_id == draft.source.turn_id for source in memory.sources)
 
 
 def _only_asks(drop: Drop, verdict: Verdict) -> bool:

@@ -10,7 +10,7 @@ from yinji.model import Verdict
 from yinji.ports import Discerning
 
 if TYPE_CHECKING:
-    from yinji.ports import Span, Vector, Vectors
+    from yinji.ports import Vector, Vectors
     from yinji.remember.resolve_rank import Refer
 
 VERDICTS = tuple(Verdict)
@@ -49,8 +49,4 @@ def referring(embedder: object) -> Refer | None:
     if not isinstance(embedder, Discerning):
         return None
 
-    def refer(messages: Sequence[str], pronoun: Span, phrases: Sequence[Span]) -> Sequence[float] | None:
-        told = embedder.refer(messages, pronoun, phrases)
-        return None if told is None else [float(one) for one in told]
-
-    return refer
+    return embedder.refer

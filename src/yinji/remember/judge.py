@@ -34,6 +34,8 @@ question or a second source: most of what it learned from does nothing, so that 
 REVALUED = 0.5
 """Share of ``overtake_point`` that is enough where both give a value of the same thing: of such pairs from 0.2, two in
 three of what was held aside from training were over."""
+DENIED = -2.5
+"""Log-odds, by the tuned layers, that a memory is over, below which a rule that finds it so is not believed."""
 DOUBTFUL = frozenset({"ask", "hedge"})
 """Cues of what is no news."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
@@ -82,23 +84,15 @@ def judge(
     return _learned(pair, vectors, settings)
 
 
-def stir(draft: Draft, new: Said, memory: MemoryEntry, vectors: tuple[Vector, Vector] | None) -> float:
-    """How much a new statement may change about a memory, 0 to 1, as far as words and vectors tell; 0 where they name
-    nothing in common: of those, the tuned layers take too much for news about whatever is near."""
-    pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory), told=None)
-    if not _anchored(pair):
-        return 0.0
-    found = relate(new, pair.old, vectors)
-    return max(found.acts, found.ends)
-
-
 def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> bool:
     """Whether a rule that finds the memory ended goes too far: another thing is meant, or only a value differs and what
     was learned sees no end in it."""
-    only_value = reason.startswith("another ")
-    return _other_thing(pair) or (
-        only_value and relate(pair.new, pair.old, vectors).ends < settings.overtake_point * REVALUED
-    )
+    if _other_thing(pair):
+        return True
+    if pair.told is not None:
+        return not pair.draft.replaces and pair.told.ends < DENIED
+    least = settings.overtake_point * REVALUED
+    return reason.startswith("another ") and relate(pair.new, pair.old, vectors).ends < least
 
 
 def _stands(verdict: Verdict, reason: str) -> bool:
@@ -111,15 +105,11 @@ def _stands(verdict: Verdict, reason: str) -> bool:
 
 def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> Judgement:
     relation = relate(pair.new, pair.old, vectors, pair.told)
-    chances = {
-        verdict: chance
-        for verdict, chance in relation.chances.items()
-        if verdict not in POSSIBLE or POSSIBLE[verdict](pair)
-    }
+    chances = _possible(pair, relation.chances)
     best = max(chances, key=lambda one: chances[one])
     ending = best in (Verdict.UPDATE, Verdict.RETRACT)
     acts = relation.ends >= settings.end_point if ending else relation.acts >= ACTS
-    sure = chances[best] >= _least(best, settings) and acts and _anchored(pair)
+    sure = chances[best] >= _least(best, settings) and acts and (pair.told is not None or _anchored(pair))
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -129,6 +119,15 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
         sure=sure,
         overtakes=not (sure and ending) and _overtakes(pair, relation.ends, settings),
     )
+
+
+def _possible(pair: _Pair, chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
+    """Without the verdicts that cannot be; what says the same, but denies it or gives another value, contradicts."""
+    found = {one: chance for one, chance in chances.items() if one not in POSSIBLE or POSSIBLE[one](pair)}
+    opposite = pair.draft.polarity is not pair.memory.polarity or another_value(pair.new, pair.old)
+    if pair.told is not None and opposite and Verdict.DUPLICATE not in found and Verdict.CONFLICT in found:
+        found[Verdict.CONFLICT] += chances[Verdict.DUPLICATE]
+    return found
 
 
 def _least(verdict: Verdict, settings: RememberSettings) -> float:
@@ -171,18 +170,26 @@ def _same_moment(pair: _Pair) -> bool:
 
 
 def _may_update(pair: _Pair) -> bool:
-    if pair.draft.source.at < said_at(pair.memory, pair.draft) or _other_thing(pair):
-        return False
-    if "ask" in pair.new.cues or not pair.new.cues & CHANGING or not still_holds(pair.memory):
+    if (
+        pair.draft.source.at < said_at(pair.memory, pair.draft)
+        or "ask" in pair.new.cues
+        or not still_holds(pair.memory)
+    ):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
-    return trusted and _same_person(pair)
+    return trusted and (pair.told is not None or _tells_news(pair))
+
+
+def _tells_news(pair: _Pair) -> bool:
+    """Whether the words say so, as far as they can be told without the tuned layers: they change something, of the same
+    thing and of the same person."""
+    return bool(pair.new.cues & CHANGING) and not _other_thing(pair) and _same_person(pair)
 
 
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
     """Whether the memory probably holds no more: less is asked where both name the same thing, least where they give
     it other values."""
-    least = settings.overtake_point if _anchored(pair) else settings.end_point
+    least = settings.overtake_point if pair.told is not None or _anchored(pair) else settings.end_point
     if another_value(pair.new, pair.old):
         least = settings.overtake_point * REVALUED
     return ends >= least and _may_overtake(pair)
@@ -190,10 +197,11 @@ def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
 
 def _may_overtake(pair: _Pair) -> bool:
     """Whether it may say what holds now in place of the memory: told as so, later, by who may, of the same thing."""
-    if pair.draft.source.at <= said_at(pair.memory, pair.draft) or _other_thing(pair) or pair.new.cues & DOUBTFUL:
+    if pair.draft.source.at <= said_at(pair.memory, pair.draft) or pair.new.cues & DOUBTFUL:
         return False
     told = pair.draft.modality is Modality.ASSERTED or pair.draft.modality is pair.memory.modality
-    return told and not outranked(pair.draft, pair.memory) and _same_person(pair)
+    same = pair.told is not None or (_same_person(pair) and not _other_thing(pair))
+    return told and same and not outranked(pair.draft, pair.memory)
 
 
 def _same_person(pair: _Pair) -> bool:
@@ -216,7 +224,8 @@ def _both_people(pair: _Pair) -> bool:
 
 
 def _may_conflict(pair: _Pair) -> bool:
-    return not _other_thing(pair) and _same_person(pair) and "ask" not in pair.new.cues
+    same = pair.told is not None or (_same_person(pair) and not _other_thing(pair))
+    return same and "ask" not in pair.new.cues
 
 
 def _may_retract(pair: _Pair) -> bool:

@@ -96,11 +96,7 @@ def relate(new: Said, old: Said, vectors: tuple[Vector, Vector] | None, told: To
 
 
 def mixed(found: Relation, told: Told) -> Relation:
-    """Both opinions as one: weighed sums of log-odds; the weights were fitted on pairs that neither had seen.
-
-    Whether the old one is over is said only as surely as by both: in a conversation the tuned layers alone take what
-    shares a place or a name for news ("lives in York now" for the end of "trains for the York half marathon").
-    """
+    """Both opinions as one: weighed sums of log-odds; the weights were fitted on pairs that neither had seen."""
     mix = weights_of_both()
     own, theirs = mix["relation"]
     scores = [
@@ -114,7 +110,7 @@ def mixed(found: Relation, told: Told) -> Relation:
     own, theirs, offset = mix["acts"]
     does = 1 - chances[Verdict.COMPATIBLE] - chances[Verdict.UNRELATED]
     acts = 1 / (1 + exp(-(own * log_odds(found.acts) + theirs * log_odds(does) + offset)))
-    return Relation(chances=chances, acts=acts, ends=min(found.ends, ends))
+    return Relation(chances=chances, acts=acts, ends=ends)
 
 
 def log_odds(chance: float) -> float:

@@ -5,22 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.language.linear import weighed
+from yinji.language.text import content_key
 from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, signs, told_here
 from yinji.remember.resolve_listed import pick
 
 if TYPE_CHECKING:
-    from yinji.ports import Span
+    from yinji.ports import Pointed, Span
 
-
-LOOKED_AT = 8
-"""Candidates that the tuned layers are asked about, as in training."""
-Refer: TypeAlias = "Callable[[Sequence[str], Span, Sequence[Span]], Sequence[float] | None]"
-"""Messages, a pronoun and phrases → how well each phrase, and last nothing, is what it stands for; see
-:class:`~yinji.ports.Discerning`."""
+Refer: TypeAlias = "Callable[[Sequence[str], Sequence[bool], Span], Pointed | None]"
+"""What a pronoun stands for, by tuned layers; see :meth:`~yinji.ports.Discerning.refer`."""
+UNSEEN = 0.02
+"""Chance by the signs of a phrase that they do not know as one."""
+BY_ORDER, UNLISTED = 0.7, 0.9
+"""Chances that what stands at that place of a list is meant, and, where nothing is listed, nothing."""
+LEAST = 1e-3
+"""What a chance counts as at least, before its logarithm."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,8 +41,11 @@ class Choice:
 def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice:
     """What the pronoun stands for; nothing when that is not clear. ``refer``: tuned layers to ask besides.
 
-    Whom the same message has named, "he" or "she" means before anybody else; nothing more need be asked then.
+    Where they are not asked, whom the same message has named "he" or "she" means before anybody else.
     """
+    told = refer(scene.originals, scene.assistant, (scene.now, pronoun.start, pronoun.end)) if refer else None
+    if told is not None:
+        return _by_both(pronoun, scene, told)
     if pronoun.kind == "ordinal":
         picked = pick(pronoun, scene)
         return Choice(meant=picked, why="by_order" if picked else "nothing_listed", probability=1.0)
@@ -50,10 +55,7 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
     if not found:
         return Choice(meant=None, why="nobody_named", probability=1.0)
     weights, points = scene.model.ranks, scene.model.points
-    values = [*(weighed(one, weights) for one in each), weighed(empty, weights)]
-    if refer is not None and not here and (told := _told(pronoun, scene, found, values, refer)) is not None:
-        values, points = told, scene.model.points_told
-    shares = softmax(values)
+    shares = softmax([*(weighed(one, weights) for one in each), weighed(empty, weights)])
     top, share = likeliest(found, shares)
     if shares[-1] >= share:
         return Choice(meant=None, why="stands_for_nothing", probability=shares[-1])
@@ -64,19 +66,55 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
     return Choice(meant=found[top].text, why=why, probability=share, only=only, here=here)
 
 
-def _told(
-    pronoun: Pronoun, scene: Scene, found: Sequence[Candidate], values: Sequence[float], refer: Refer
-) -> list[float] | None:
-    """What each candidate, and nothing, is worth by its signs and by the tuned layers together."""
-    likely = sorted(range(len(found)), key=lambda at: -values[at])[:LOOKED_AT]
-    phrases = [(said.message, said.mention.start, said.mention.end) for said in (found[at].said[-1] for at in likely)]
-    scores = refer(scene.originals, (scene.now, pronoun.start, pronoun.end), phrases)
-    if scores is None:
-        return None
-    own, theirs, nothing = scene.model.mix
-    told = dict(zip(likely, scores, strict=False))
-    mixed = [own * value + theirs * float(told.get(at, -inf)) for at, value in enumerate(values[:-1])]
-    return [*mixed, own * values[-1] + theirs * float(scores[-1]) + nothing]
+def _by_both(pronoun: Pronoun, scene: Scene, told: Pointed) -> Choice:
+    """What it stands for by the signs and by the tuned layers together, which know phrases that the signs do not."""
+    named, unnamed = _listed(pronoun, scene) if pronoun.kind == "ordinal" else _signed(pronoun, scene)
+    pointed = [(scene.originals[number][start:end], chance) for (number, start, end), chance in told.phrases]
+    signed, read = _by_key(named, scene), _by_key(pointed, scene)
+    mine, theirs, nothing = scene.model.mix
+    keys = list(dict.fromkeys([*read, *signed]))
+    values = [mine * _log(signed.get(key, UNSEEN)) + theirs * _log(read.get(key, 0.0)) for key in keys]
+    values.append(mine * _log(unnamed) + theirs * _log(told.nothing) + nothing)
+    *chances, of_nothing = softmax(values)
+    top = max(range(len(keys)), key=lambda at: chances[at], default=-1)
+    if top < 0 or of_nothing >= chances[top]:
+        return Choice(meant=None, why="stands_for_nothing", probability=of_nothing)
+    if chances[top] < scene.model.points_told.any:
+        return Choice(meant=None, why="two_possible", probability=chances[top])
+    meant = next(text for text, _ in (*named, *pointed) if _key(text, scene) == keys[top])
+    return Choice(meant=meant, why="likeliest", probability=chances[top])
+
+
+def _signed(pronoun: Pronoun, scene: Scene) -> tuple[list[tuple[str, float]], float]:
+    """By the signs: each phrase with its chance, and that of nothing."""
+    found, each, empty = signs(pronoun, scene)
+    *shares, nothing = softmax([*(weighed(one, scene.model.ranks) for one in each), weighed(empty, scene.model.ranks)])
+    return [(one.text, share) for one, share in zip(found, shares, strict=True)], nothing
+
+
+def _listed(pronoun: Pronoun, scene: Scene) -> tuple[list[tuple[str, float]], float]:
+    """The same for "the second one", by the order in which things were listed."""
+    picked = pick(pronoun, scene)
+    return ([(picked, BY_ORDER)], 1 - BY_ORDER) if picked else ([], UNLISTED)
+
+
+def _by_key(told: Sequence[tuple[str, float]], scene: Scene) -> dict[str, float]:
+    """The chances of wordings of one thing together."""
+    found = dict[str, float]()
+    for text, chance in told:
+        key = _key(text, scene)
+        found[key] = found.get(key, 0.0) + chance
+    return found
+
+
+def _key(text: str, scene: Scene) -> str:
+    """The same for wordings that differ in an article or in how they are written."""
+    first, _, rest = text.lower().partition(" ")
+    return content_key(rest if rest and first in scene.words.words.get("articles", ()) else text.lower())
+
+
+def _log(chance: float) -> float:
+    return math.log(max(chance, LEAST))
 
 
 def softmax(values: Sequence[float]) -> list[float]:
