@@ -301,9 +301,9 @@ def main() -> None:
 def make(found: Sequence[Life], embedder: Embedder, *, to_write: bool) -> None:
     unread = [name for name in FEATURES if name != FACTOR]
     without = [name for name in unread if name not in OF_VECTORS]
-    model = embedder.card.id
+    model, own = embedder.card.id, [life for life in found if life.name in OWN]
     models = {
-        f"{model}{READ}": learn(rows(found, Asking(embedder, reads=True)), list(FEATURES), "meaning, read"),
+        f"{model}{READ}": learn(rows(own, Asking(embedder, reads=True)), list(FEATURES), "meaning, read"),
         model: learn(rows(found, Asking(embedder)), unread, "meaning"),
         "words": learn(rows(found, Asking(None)), without, "words alone"),
     }

@@ -40,7 +40,7 @@ HARMLESS = [VERDICTS.index(one) for one in (Verdict.COMPATIBLE, Verdict.UNRELATE
 WRONG_ALLOWED = 0.03
 """Share of everyday pronouns that may get something wrong."""
 PLACES: Mapping[str, Mapping[float, float]] = {
-    "ends": {0.8: 0.0075, 0.4: 0.03},
+    "ends": {0.8: 0.0075, 0.4: 0.1},
     "acts": {0.35: 0.05},
 }
 """Probability at which something is done → share of news, each beside the memories of its world, of which it may then

@@ -215,7 +215,7 @@ def judge(finding: Finding) -> Finding:
         return finding
     seen = examined(finding, [one.memory.id for one in best])
     share = model.share(measured(finding.query, finding.candidates, seen, stands))
-    return replace(finding, silent=share < model.point(risk))
+    return replace(finding, silent=share < model.point(risk) or unanswered(finding.candidates))
 
 
 def renew(finding: Finding) -> Finding:
