@@ -18,7 +18,7 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
-from yinji.recall.read import FACTOR, answers, ordered, unanswered
+from yinji.recall.read import FACTOR, answers, is_told, ordered, unanswered
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -165,7 +165,7 @@ def read(finding: Finding) -> Finding:
     """Has the best read beside the question, where no other judge of them is configured."""
     settings = finding.settings.recall
     best = finding.candidates[: settings.read]
-    if finding.parts or finding.reranker is not None or not best:
+    if finding.parts or finding.reranker is not None or not best or not all(is_told(one.memory) for one in best):
         return finding
     odds = answers(finding.reader, finding.query.text, best)
     if odds is None:

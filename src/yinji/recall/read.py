@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from yinji.model import Candidate
+from yinji.model import Candidate, MemoryEntry
 from yinji.ports import Discerning
 
 FACTOR = "read"
@@ -21,6 +21,12 @@ ALONE = -3.75
 diaries' dev half 3 in 100, of 16 that nothing answers 9."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
+
+
+def is_told(memory: MemoryEntry) -> bool:
+    """Whether it is a statement taken from what was said, which reading learned from. What is stored as it was said (a
+    turn of a dialogue, an imported note) it misjudges: R@5 of a public set of dialogues fell from 85.5 to 77.1."""
+    return any(source.quote and source.quote != memory.content for source in memory.sources)
 
 
 def answers(embedder: object, question: str, candidates: Sequence[Candidate]) -> list[float] | None:
