@@ -24,7 +24,7 @@ from yinji.language.script import simplify
 from yinji.remember.resolve import find_pronouns, scene_of
 from yinji.remember.resolve_features import Candidate, Pronoun, Scene, signs
 from yinji.remember.resolve_model import Learned, Points
-from yinji.remember.resolve_rank import choose
+from yinji.remember.resolve_rank import Refer, choose
 from yinji.remember.resolve_spans import runs
 from yinji.remember.resolve_spans import signs as signs_of_run
 from yinji.remember.resolve_tokens import tokens
@@ -168,7 +168,7 @@ def fit_finder(cases: Sequence[Case], language: str) -> Learned:
     """What tells phrases: right are the antecedents, wrong the other runs of words that overlap them."""
     found = [one for case in cases for one in _labelled_runs(case)]
     weights = fit_phrases([signs for signs, _ in found], [right for _, right in found], penalty=PHRASE_PENALTY)
-    return Learned(language=language, spans=weights, ranks={}, points=FREE, points_told=FREE, mix=(1.0, 0.0, 0.0))
+    return Learned(language=language, spans=weights, ranks={}, points=FREE, least_told=0.0, mix=(1.0, 0.0, 0.0))
 
 
 def _labelled_runs(case: Case) -> Iterator[tuple[Signs, bool]]:
@@ -227,12 +227,12 @@ def _seen(case: Case, model: Learned) -> tuple[Pronoun | None, Scene]:
     return pronoun, scene_of(case.text, case.messages, model)
 
 
-def answer(case: Case, model: Learned) -> Answer:
-    """What the model prefers, whatever its threshold."""
-    pronoun, scene = _seen(case, replace(model, points=FREE))
+def answer(case: Case, model: Learned, refer: Refer | None = None) -> Answer:
+    """What the model, and tuned layers where they are given, prefer, whatever the threshold."""
+    pronoun, scene = _seen(case, replace(model, points=FREE, least_told=0.0))
     if pronoun is None:
         return Answer(case=case, given=None, probability=0.0)
-    choice = choose(pronoun, scene)
+    choice = choose(pronoun, scene, refer)
     return Answer(case=case, given=choice.meant, probability=choice.probability, only=choice.only, here=choice.here)
 
 

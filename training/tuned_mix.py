@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import coref
 import numpy as np
 from coref import Answer, Case
 from numpy.typing import NDArray
@@ -30,9 +31,7 @@ from yinji.remember.book import LOOKED_AT
 from yinji.remember.clean import clean
 from yinji.remember.discern import VERDICTS, referring, tell
 from yinji.remember.features import said
-from yinji.remember.resolve import find_pronouns, scene_of
-from yinji.remember.resolve_model import Points, learned
-from yinji.remember.resolve_rank import choose
+from yinji.remember.resolve_model import learned
 from yinji.remember.statement import state
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.json"
@@ -255,7 +254,7 @@ def _fitted(loss: Callable[[Floats], float], start: Sequence[float]) -> Floats:
 def _refer(language: str, embedder: Any) -> dict[str, Any]:
     """Weights, and the probability from which few enough get something wrong, on half of the held back cases."""
     refer = referring(embedder)
-    free = replace(learned(language), points=Points(any=0, only=0, here=0), points_told=Points(any=0, only=0, here=0))
+    model = learned(language)
     kept: dict[tuple[Any, ...], Any] = {}
 
     def remembered(*asked: Any) -> Any:
@@ -265,28 +264,18 @@ def _refer(language: str, embedder: Any) -> dict[str, Any]:
         return kept[key]
 
     def answers(mix: Sequence[float], of: Sequence[Case]) -> list[Answer]:
-        return [_answer(one, replace(free, mix=tuple(mix)), remembered) for one in of]
+        return [coref.answer(one, replace(model, mix=tuple(mix)), remembered) for one in of]
 
     cases = {name: held_pronouns(language, name) for name in ("ordinary", "more")}
     grid = [(a, b, c) for a in (0.0, 0.2, 0.35, 0.5) for b in (0.6, 0.8, 1.0) for c in (-0.5, 0.0, 0.5)]
     best = max(grid, key=lambda mix: sum(_area(answers(mix, of[0::2])) for of in cases.values()))
     least = _lowest(answers(best, cases["ordinary"]), WRONG_ALLOWED)
     for name, of in (("ordinary", cases["ordinary"][1::2]), ("more", cases["more"][1::2])):
-        for which, found in (("own", [_answer(one, free, None) for one in of]), ("both", answers(best, of))):
+        for which, found in (("own", [coref.answer(one, model) for one in of]), ("both", answers(best, of))):
             points = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, least)
             print(language, name, which, len(found), "  ".join(_told_at(found, one) for one in points))
     print(language, "mix", best, "from", least)
-    return {"mix": list(best), "least": least, "least_only": least, "least_here": learned(language).points.here}
-
-
-def _answer(case: Case, model: Any, refer: Any) -> Answer:
-    pronoun = next(
-        (one for one in find_pronouns(case.text, case.language) if one.start < case.end and case.start < one.end), None
-    )
-    if pronoun is None:
-        return Answer(case=case, given=None, probability=1.0)
-    choice = choose(pronoun, scene_of(case.text, case.messages, model), refer)
-    return Answer(case=case, given=choice.meant, probability=choice.probability, only=choice.only, here=choice.here)
+    return {"mix": list(best), "least": least}
 
 
 def _area(answers: Sequence[Answer]) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -52,6 +52,14 @@ class Linear:
 def squashed(total: float) -> float:
     """The probability that a sum of weights stands for: the logistic function."""
     return 1 / (1 + math.exp(-max(-LARGEST, min(LARGEST, total))))
+
+
+def softmax(values: Sequence[float]) -> list[float]:
+    """The shares of one that belong to weights."""
+    most = max(values)
+    raised = [math.exp(one - most) for one in values]
+    whole = sum(raised)
+    return [one / whole for one in raised]
 
 
 def weighed(amounts: Mapping[str, float], weights: Mapping[str, float]) -> float:

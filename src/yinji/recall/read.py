@@ -7,10 +7,10 @@ reads is ``training/tuned.md``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from yinji.model import Candidate, MemoryEntry
 from yinji.ports import Discerning
+from yinji.recall.rerank import lifted
 
 FACTOR = "read"
 HEAD = "answers"
@@ -47,8 +47,4 @@ def unanswered(candidates: Sequence[Candidate]) -> bool:
 def ordered(candidates: Sequence[Candidate], odds: Sequence[float], weight: float) -> list[Candidate]:
     """All candidates: those that were read by their scores and what reading adds, then the rest."""
     lowest = min(odds, default=0.0)
-    read = [
-        replace(one, score=one.score + weight * (each - lowest), factors={**one.factors, FACTOR: each})
-        for one, each in zip(candidates, odds, strict=False)
-    ]
-    return [*sorted(read, key=lambda one: (-one.score, one.memory.id)), *candidates[len(read) :]]
+    return lifted(candidates, [weight * (one - lowest) for one in odds], FACTOR, odds)

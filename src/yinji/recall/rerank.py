@@ -47,8 +47,17 @@ class Timed:
 def reranked(candidates: Sequence[Candidate], scores: Sequence[float]) -> list[Candidate]:
     """All candidates, the first ``len(scores)`` of them in the order of their scores with the reranker's added."""
     lowest = min(scores, default=0.0)
+    added = [score - lowest for score in scores]
+    return lifted(candidates, added, FACTOR, added)
+
+
+def lifted(
+    candidates: Sequence[Candidate], added: Sequence[float], factor: str, shown: Sequence[float]
+) -> list[Candidate]:
+    """All candidates, the first ``len(added)`` of them ordered by their scores with this added, and ``shown`` under
+    the factor's name."""
     best = [
-        replace(one, score=one.score + (score - lowest), factors={**one.factors, FACTOR: score - lowest})
-        for one, score in zip(candidates, scores, strict=False)
+        replace(one, score=one.score + more, factors={**one.factors, factor: told})
+        for one, more, told in zip(candidates, added, shown, strict=False)
     ]
     return [*sorted(best, key=lambda one: (-one.score, one.memory.id)), *candidates[len(best) :]]

@@ -177,13 +177,14 @@ def _may_update(pair: _Pair) -> bool:
     ):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
-    return trusted and (pair.told is not None or _tells_news(pair))
+    news = pair.told is not None or bool(pair.new.cues & CHANGING)
+    return trusted and news and _same_matter(pair)
 
 
-def _tells_news(pair: _Pair) -> bool:
-    """Whether the words say so, as far as they can be told without the tuned layers: they change something, of the same
-    thing and of the same person."""
-    return bool(pair.new.cues & CHANGING) and not _other_thing(pair) and _same_person(pair)
+def _same_matter(pair: _Pair) -> bool:
+    """Whether both are of the same thing and the same person, as far as words tell; where the tuned layers were asked,
+    they have weighed that."""
+    return pair.told is not None or (_same_person(pair) and not _other_thing(pair))
 
 
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
@@ -200,8 +201,7 @@ def _may_overtake(pair: _Pair) -> bool:
     if pair.draft.source.at <= said_at(pair.memory, pair.draft) or pair.new.cues & DOUBTFUL:
         return False
     told = pair.draft.modality is Modality.ASSERTED or pair.draft.modality is pair.memory.modality
-    same = pair.told is not None or (_same_person(pair) and not _other_thing(pair))
-    return told and same and not outranked(pair.draft, pair.memory)
+    return told and _same_matter(pair) and not outranked(pair.draft, pair.memory)
 
 
 def _same_person(pair: _Pair) -> bool:
@@ -224,8 +224,7 @@ def _both_people(pair: _Pair) -> bool:
 
 
 def _may_conflict(pair: _Pair) -> bool:
-    same = pair.told is not None or (_same_person(pair) and not _other_thing(pair))
-    return same and "ask" not in pair.new.cues
+    return _same_matter(pair) and "ask" not in pair.new.cues
 
 
 def _may_retract(pair: _Pair) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import exp, log
+from math import log
 from typing import TYPE_CHECKING
 
 from yinji import shipped
+from yinji.language.linear import softmax, squashed
 from yinji.model import Verdict
 from yinji.remember.discern import VERDICTS, Told
 from yinji.remember.features import Said, features
@@ -102,14 +103,12 @@ def mixed(found: Relation, told: Told) -> Relation:
     scores = [
         own * log(max(found.chances[one], LEAST)) + theirs * float(told.verdicts[at]) for at, one in enumerate(VERDICTS)
     ]
-    most = max(scores)
-    raised = [exp(one - most) for one in scores]
-    chances = {one: each / sum(raised) for one, each in zip(VERDICTS, raised, strict=True)}
+    chances = dict(zip(VERDICTS, softmax(scores), strict=True))
     own, theirs, offset = mix["ends"]
-    ends = 1 / (1 + exp(-(own * log_odds(found.ends) + theirs * told.ends + offset)))
+    ends = squashed(own * log_odds(found.ends) + theirs * told.ends + offset)
     own, theirs, offset = mix["acts"]
     does = 1 - chances[Verdict.COMPATIBLE] - chances[Verdict.UNRELATED]
-    acts = 1 / (1 + exp(-(own * log_odds(found.acts) + theirs * log_odds(does) + offset)))
+    acts = squashed(own * log_odds(found.acts) + theirs * log_odds(does) + offset)
     return Relation(chances=chances, acts=acts, ends=ends)
 
 

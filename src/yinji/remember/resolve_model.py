@@ -28,8 +28,8 @@ class Learned:
     spans: Mapping[str, float]
     ranks: Mapping[str, float]
     points: Points
-    points_told: Points
-    """Where the embedder's tuned layers were asked too."""
+    least_told: float
+    """The probability where the embedder's tuned layers were asked too."""
     mix: tuple[float, float, float]
     """What the signs and those layers are worth together, and what is added to nothing."""
 
@@ -43,11 +43,7 @@ def learned(language: str) -> Learned:
         language=language,
         spans=read["spans"],
         ranks=read["ranks"],
-        points=_points(read),
-        points_told=_points(told),
+        points=Points(any=read["least"], only=read["least_only"], here=read["least_here"]),
+        least_told=told["least"],
         mix=tuple(told["mix"]),
     )
-
-
-def _points(read: Mapping[str, float]) -> Points:
-    return Points(any=read["least"], only=read["least_only"], here=read["least_here"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from yinji.language.linear import weighed
+from yinji.language.linear import softmax, weighed
 from yinji.language.text import content_key
 from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, signs, told_here
 from yinji.remember.resolve_listed import pick
@@ -79,7 +79,7 @@ def _by_both(pronoun: Pronoun, scene: Scene, told: Pointed) -> Choice:
     top = max(range(len(keys)), key=lambda at: chances[at], default=-1)
     if top < 0 or of_nothing >= chances[top]:
         return Choice(meant=None, why="stands_for_nothing", probability=of_nothing)
-    if chances[top] < scene.model.points_told.any:
+    if chances[top] < scene.model.least_told:
         return Choice(meant=None, why="two_possible", probability=chances[top])
     meant = next(text for text, _ in (*named, *pointed) if _key(text, scene) == keys[top])
     return Choice(meant=meant, why="likeliest", probability=chances[top])
@@ -115,14 +115,6 @@ def _key(text: str, scene: Scene) -> str:
 
 def _log(chance: float) -> float:
     return math.log(max(chance, LEAST))
-
-
-def softmax(values: Sequence[float]) -> list[float]:
-    """The shares of one that belong to weights."""
-    most = max(values)
-    raised = [math.exp(one - most) for one in values]
-    whole = sum(raised)
-    return [one / whole for one in raised]
 
 
 def likeliest(found: Sequence[Candidate], shares: Sequence[float]) -> tuple[int, float]:
