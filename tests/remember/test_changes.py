@@ -14,6 +14,7 @@ from tests.remember.cases import AT, SETTINGS, contents, turn
 from yinji import Memory
 from yinji.adapters.catalogue import load_embedder
 from yinji.adapters.sqlite import open_store
+from yinji.config import Settings
 from yinji.model import HOLDS, Validity
 from yinji.ports import Store
 from yinji.remember.pipeline import read_turns
@@ -244,3 +245,29 @@ def test_pasted_texts_jokes_and_remarks_on_the_conversation_are_nothing(text: st
 def test_both_ends_of_a_range_of_days_are_written_out(said: str, told: str, memory: Memory) -> None:
     (kept,) = memory.remember(said, wait=True).added
     assert told in kept.content
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"我今天在阳台种了第{number}盆花，花了{number * 3 + 5}块" for number in range(2, 6)],
+        [f"I bought plant number {number} for the balcony on floor {number}" for number in range(1, 5)],
+    ],
+)
+def test_what_happens_once_more_contradicts_nothing(texts: list[str], tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "again.yinji", settings=Settings.load(environment={})) as memory:
+        for text in texts:
+            memory.remember(text, wait=True)
+        assert not memory.questions()
+        assert all(one.validity is not Validity.DISPUTED for one in memory.list(validity=None))
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(("said", "denied"), [("我会游泳", "我不会游泳"), ("I can swim", "I can't swim")])
+def test_what_denies_the_same_is_asked_about(said: str, denied: str, tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "denied.yinji", settings=Settings.load(environment={})) as memory:
+        memory.remember(said, wait=True)
+        memory.remember(denied, wait=True)
+        assert len(memory.questions()) == 1
+        assert {one.validity for one in memory.list(validity=None)} == {Validity.DISPUTED}

@@ -122,9 +122,9 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
 
 
 def _possible(pair: _Pair, chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
-    """Without the verdicts that cannot be; what says the same, but denies it or gives another value, contradicts."""
+    """Without the verdicts that cannot be; what says the same, but denies it, contradicts."""
     found = {one: chance for one, chance in chances.items() if one not in POSSIBLE or POSSIBLE[one](pair)}
-    opposite = pair.draft.polarity is not pair.memory.polarity or another_value(pair.new, pair.old)
+    opposite = pair.draft.polarity is not pair.memory.polarity
     if pair.told is not None and opposite and Verdict.DUPLICATE not in found and Verdict.CONFLICT in found:
         found[Verdict.CONFLICT] += chances[Verdict.DUPLICATE]
     return found
@@ -224,7 +224,7 @@ def _both_people(pair: _Pair) -> bool:
 
 
 def _may_conflict(pair: _Pair) -> bool:
-    return _same_matter(pair) and "ask" not in pair.new.cues
+    return not _other_thing(pair) and _same_matter(pair) and "ask" not in pair.new.cues
 
 
 def _may_retract(pair: _Pair) -> bool:
