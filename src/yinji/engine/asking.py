@@ -24,6 +24,7 @@ from yinji.recall.gate import Need, need, speaks_of
 from yinji.recall.graph import graph
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
+from yinji.recall.read import answered
 from yinji.recall.scope import outside
 from yinji.review import FeedbackVerdict
 
@@ -209,6 +210,7 @@ class Asking(Desk):
             self.needs_recall(query, context=self._said_before(owner, session)).recall
             or self._names_known(query, self._whose(owner))
             or speaks_of(query, [hit.memory.content for hit in found.hits])
+            or answered(found.hits)
         )
 
     def graph(

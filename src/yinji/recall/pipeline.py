@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from yinji.config import Settings
 from yinji.model import Candidate, Hit, Query
-from yinji.ports import Examined, Lens, ModelCard, Probe, Ranking, Store
+from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
 from yinji.recall.bridge import beyond, bridge
 from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
@@ -18,7 +18,7 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
-from yinji.recall.read import FACTOR, answers, is_told, ordered, unanswered
+from yinji.recall.read import FACTOR, answering, answers, is_told, ordered, unanswered
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -58,6 +58,8 @@ class Finding:
     candidates: tuple[Candidate, ...] = ()
     seen: Examined | None = None
     """What was looked at closely so far."""
+    spare: frozenset[str] = frozenset()
+    """Candidates that are shown only where reading finds that they answer."""
     silent: bool = False
     """Whether what was found is too unlikely to answer to be said."""
     hits: tuple[Hit, ...] = ()
@@ -93,7 +95,8 @@ def order(finding: Finding) -> Finding:
     if finding.parts:
         return _together(finding, tuple(judge(read(order(part))) for part in finding.parts))
     settings = finding.settings
-    fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card)
+    spare = settings.recall.read if _reads(finding) else 0
+    fused = fuse(finding.query, finding.rankings, settings=settings.recall, card=finding.card, spare=spare)
     top = max(settings.recall.weighed, finding.top_k + WEIGHED_MORE)
     if settings.recall.ranker == TRAINED:
         seen, features = featured(finding, [one.id for one in fused[: settings.recall.ranked]])
@@ -102,7 +105,11 @@ def order(finding: Finding) -> Finding:
     best = fused[:top]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
-    return replace(finding, candidates=tuple(weigh(finding.query, best, memories, settings)))
+    return replace(
+        finding,
+        candidates=tuple(weigh(finding.query, best, memories, settings)),
+        spare=frozenset(one.id for one in best if one.spare),
+    )
 
 
 def _together(finding: Finding, parts: tuple[Finding, ...]) -> Finding:
@@ -163,14 +170,19 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 def read(finding: Finding) -> Finding:
     """Has the best read beside the question, where no other judge of them is configured."""
-    settings = finding.settings.recall
+    settings, spare = finding.settings.recall, finding.spare
     best = finding.candidates[: settings.read]
-    if finding.parts or finding.reranker is not None or not best or not all(is_told(one.memory) for one in best):
-        return finding
+    if finding.parts or not _reads(finding) or not best or not all(is_told(one.memory) for one in best):
+        return replace(finding, candidates=answering(finding.candidates, spare))
     odds = answers(finding.reader, finding.query.text, best)
     if odds is None:
-        return finding
-    return replace(finding, candidates=tuple(ordered(finding.candidates, odds, settings.weight_read)))
+        return replace(finding, candidates=answering(finding.candidates, spare))
+    return replace(finding, candidates=answering(ordered(finding.candidates, odds, settings.weight_read), spare))
+
+
+def _reads(finding: Finding) -> bool:
+    """Whether the best may be read: there is what reads, and no slower judge."""
+    return finding.settings.recall.read > 0 and finding.reranker is None and isinstance(finding.reader, Discerning)
 
 
 def rerank(finding: Finding) -> Finding:

@@ -9,8 +9,9 @@ where the setting ``ranker`` is ``fixed``: the floor that the trained one is mea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,8 @@ class Fused:
     factors: Mapping[str, float]
     lifted: Mapping[str, float]
     """What the time and the names in the question add, whatever else orders the candidates."""
+    spare: bool = False
+    """Whether nothing of it answers by itself: it is shown only where reading finds that it does."""
 
     @property
     def paths(self) -> tuple[PathRank, ...]:
@@ -75,9 +78,15 @@ class Fused:
 
 
 def fuse(
-    query: Query, rankings: Mapping[str, Ranking], *, settings: RecallSettings, card: ModelCard | None
+    query: Query,
+    rankings: Mapping[str, Ranking],
+    *,
+    settings: RecallSettings,
+    card: ModelCard | None,
+    spare: int = 0,
 ) -> list[Fused]:
-    """The memories that answer by what the paths say, best first; the same whatever the order of the paths."""
+    """The memories that answer by what the paths say, and so many of the nearest others, best first; the same whatever
+    the order of the paths."""
     measures = {path: _measure(path, ranking) for path, ranking in rankings.items()}
     few = any(_few(ranking, settings) for ranking in rankings.values())
     languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
@@ -85,8 +94,9 @@ def fuse(
     lifts = _lifts(query, measures, settings)
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
     zs = {path: one.zs() for path in weights if (one := measures.get(path)) and (one.spread.count or one.hits)}
+    answering = _answering(measures, floors, settings)
     made = []
-    for id in _answering(measures, floors, settings):
+    for id in answering | {*_nearest(measures, answering, spare)}:
         language = languages[id]
         known = {path: known.get(id, other) for path, (known, other) in zs.items()}
         factors = {path: weights[path] * z for path, z in known.items()}
@@ -96,7 +106,10 @@ def fuse(
         lifted = lifts.get(id, {})
         made.append((-sum(factors.values()) - sum(lifted.values()), id, factors, lifted))
     made.sort(key=itemgetter(0, 1))
-    return [Fused(id=id, measures=measures, factors=factors, lifted=lifted) for _, id, factors, lifted in made]
+    return [
+        Fused(id=id, measures=measures, factors=factors, lifted=lifted, spare=id not in answering)
+        for _, id, factors, lifted in made
+    ]
 
 
 def rank(
@@ -188,6 +201,11 @@ def _answering(measures: Mapping[str, Measure], floors: Mapping[str, Floor], set
         if (hit.cosine or hit.score) >= floor.cosine and measures["vector"].z(hit.score) >= floor.z:
             found.add(id)
     return found
+
+
+def _nearest(measures: Mapping[str, Measure], but: Container[str], most: int) -> Iterator[str]:
+    """The nearest in meaning of those that do not answer by themselves."""
+    return islice((id for id, _ in _hits(measures, "vector") if id not in but), most)
 
 
 def _hits(measures: Mapping[str, Measure], path: str) -> Iterable[tuple[str, tuple[int, Scored]]]:

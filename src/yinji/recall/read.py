@@ -6,9 +6,9 @@ reads is ``training/tuned.md``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from yinji.model import Candidate, MemoryEntry
+from yinji.model import Candidate, Hit, MemoryEntry, Role
 from yinji.ports import Discerning
 from yinji.recall.rerank import lifted
 
@@ -21,12 +21,14 @@ ALONE = -3.75
 diaries' dev half 3 in 100, of 16 that nothing answers 9."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
+ANSWERED = 0.0
+"""Log-odds from which reading alone says that a memory answers: it is as likely as not."""
 
 
 def is_told(memory: MemoryEntry) -> bool:
-    """Whether it is a statement taken from what was said, which reading learned from. What is stored as it was said (a
-    turn of a dialogue, an imported note) it misjudges: R@5 of a public set of dialogues fell from 85.5 to 77.1."""
-    return any(source.quote and source.quote != memory.content for source in memory.sources)
+    """Whether it is a statement taken from what was said, which reading learned from. What is brought in as it was
+    written (a turn of a dialogue, a note) it misjudges: R@5 of a public set of dialogues fell from 85.5 to 77.1."""
+    return all(source.role is not Role.IMPORT for source in memory.sources)
 
 
 def answers(embedder: object, question: str, candidates: Sequence[Candidate]) -> list[float] | None:
@@ -36,6 +38,18 @@ def answers(embedder: object, question: str, candidates: Sequence[Candidate]) ->
     pairs = [(question, one.memory.content[: LONGEST[one.memory.language]]) for one in candidates]
     told = embedder.discern(pairs, (HEAD,))
     return None if told is None else [min(SUREST, max(-SUREST, float(score))) for (score,) in told[HEAD]]
+
+
+def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[Candidate, ...]:
+    """Without the spare ones, but for those of which reading says that they answer."""
+    return tuple(
+        one for one in candidates if one.memory.id not in spare or one.factors.get(FACTOR, -SUREST) >= ANSWERED
+    )
+
+
+def answered(hits: Sequence[Hit]) -> bool:
+    """Whether reading by itself finds that one of them answers."""
+    return any(hit.factors.get(FACTOR, -SUREST) >= ANSWERED for hit in hits)
 
 
 def unanswered(candidates: Sequence[Candidate]) -> bool:
