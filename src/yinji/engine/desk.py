@@ -112,7 +112,7 @@ class Desk:
             repeated=repeated,
             added=tuple(self._store.get(turn.owner, added)),
             reinforced=tuple(self._store.get(turn.owner, reinforced)),
-            superseded=tuple(self._store.get(turn.owner, superseded)),
+            superseded=tuple(self._store.get(turn.owner, superseded, hidden=True)),
             drops=drops,
             warnings=(*warnings, *noted),
         )

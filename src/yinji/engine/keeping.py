@@ -159,6 +159,12 @@ class Keeping(Desk):
                 problem="the newest change erased something for good",
                 hint=f"The one before it can: undo {newest.id}; history shows what it was.",
             )
+        if any(one.action == NOT_FORGOTTEN and one.app is None and one.id > newest.id for one in done):
+            raise InvalidInput(
+                what="undo without a number",
+                problem="the newest request was to forget something, and nothing was forgotten",
+                hint=f"The one before it can: undo {newest.id}; history shows what it was.",
+            )
         return newest
 
     def forget(self, ids: str | Iterable[str], *, owner: str | None = None, hard: bool = False) -> Forgotten:
@@ -324,6 +330,10 @@ class Keeping(Desk):
             if progress is not None:
                 progress(count, None)
         return count
+
+
+NOT_FORGOTTEN = "not_forgotten"
+"""Journal action of a request to forget that found nothing."""
 
 
 def _choice(text: str) -> Choice:

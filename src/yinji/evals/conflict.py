@@ -66,7 +66,9 @@ def _answer(case: Case, name: str, memory: Memory) -> Answer:
     started = time.perf_counter()
     memory.remember_many([replace(case.new, id="", owner="")], owner=case.id)
     ms = (time.perf_counter() - started) * 1000
-    after = memory.list(owner=case.id, validity=None, limit=None)
+    shown = memory.list(owner=case.id, validity=None, limit=None)
+    hidden = memory.list(owner=case.id, validity="retracted", limit=None, hidden=True)
+    after = [*shown, *(one for one in hidden if one not in shown)]
     old = [one for one in after if any(source.turn_id == first.turn_id for source in one.sources)]
     new = [one for one in after if any(source.turn_id != first.turn_id for source in one.sources)]
     doubted = any(one.verdict is Verdict.UNSURE for one in memory.questions(owner=case.id))

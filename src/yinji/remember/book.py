@@ -31,7 +31,7 @@ from yinji.remember.features import Said
 from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
-from yinji.remember.retract import asks_to_forget, attribute_of, meant
+from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -72,6 +72,10 @@ LOOKED_AT = 4
 """Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
 AS_SAID = frozenset({"retract", "correction"})
 """Cues of what only the whole message tells: a statement cut out of it no longer says what it denies."""
+FORGETTABLE = 60
+"""Memories that are looked at for what a request to forget means."""
+NAMING = frozenset({DropReason.COMMAND, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN, DropReason.NOT_WORTH})
+"""Reasons of what may ask to delete something without saying that it is to be forgotten."""
 OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
 """What ends or disputes a memory."""
 
@@ -268,19 +272,25 @@ class Book:
         """What was said asks to forget; it is not kept itself."""
         source = one.draft.source
         drop = one.drop or Drop(text=source.quote, reason=DropReason.COMMAND, start=source.start, end=source.end)
-        gone = self._retract([each.memory for each in meant_[:1]], outcome.turn)
+        asked = self._meant(drop, outcome.turn) if asks_to_forget(drop.text) else []
+        gone = self._retract(asked or [each.memory for each in meant_[:1]], outcome.turn)
         return replace(outcome, drops=_with(outcome.drops, drop), retired=(*outcome.retired, *gone))
 
     def take_back(self, outcome: Outcome) -> Outcome:
         """The outcome with what the turn asks to forget retracted; what is not clearly meant stays."""
         turn = outcome.turn
         for drop in outcome.drops if turn.role is Role.USER else ():
-            if drop.reason is not DropReason.COMMAND or not asks_to_forget(drop.text):
-                continue
-            found = [one for one in self._spoken_of(drop.text, turn.owner) if one.recorded_at <= turn.at]
-            gone = self._retract(meant(drop.text, found, self._latest(turn)), turn)
+            gone = self._retract(self._meant(drop, turn), turn)
             outcome = replace(outcome, retired=(*outcome.retired, *gone))
         return outcome
+
+    def _meant(self, drop: Drop, turn: Turn) -> list[MemoryEntry]:
+        """What a piece of the turn asks to forget; what is said behind it is not meant."""
+        if drop.reason is DropReason.COMMAND and asks_to_forget(drop.text):
+            said_before = [one for one in self._spoken_of(drop.text, turn.owner) if not _behind(one, drop, turn)]
+            return meant(drop.text, said_before, self._latest(turn))
+        known = self._said_of(drop.text, turn.owner) if drop.reason in NAMING else []
+        return had_by_user(drop.text, [one for one in known if one.validity in HOLDS])
 
     def _retract(self, memories: Sequence[MemoryEntry], turn: Turn) -> tuple[Retire, ...]:
         gone = tuple(
@@ -290,7 +300,7 @@ class Book:
                 at=turn.at,
                 by=None,
                 reason="the user asked to forget it",
-                feedback=FeedbackVerdict.DELETED,
+                feedback=FeedbackVerdict.DELETED if one.validity in HOLDS else None,
             )
             for one in memories
             if one.id not in self._retired
@@ -303,10 +313,16 @@ class Book:
         return self._holding([*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)])
 
     def _spoken_of(self, text: str, owner: str) -> list[MemoryEntry]:
-        found = self._alike(text, owner)
+        found = self._said_of(text, owner)
         if (attribute := attribute_of(text)) is not None:
             found += self._store.by_slot(owner, "user", attribute)
-        return self._holding(found)
+        return list({one.id: one for one in found if one.id not in self._retired}.values())
+
+    def _said_of(self, text: str, owner: str) -> list[MemoryEntry]:
+        """All that may be meant by a request to forget, what was superseded too."""
+        scope = Scope(owner=owner, validity=HOLDS | {Validity.SUPERSEDED})
+        hits = self._store.words(scope, query_terms(about(text)), limit=FORGETTABLE).hits
+        return [*self._store.get(owner, [hit.id for hit in hits]), *self._fresh(owner)]
 
     def _latest(self, turn: Turn) -> list[MemoryEntry]:
         """What was taken from the turn before it in the session."""
@@ -370,6 +386,12 @@ def entry_of(draft: Draft, *, id: str, owner: str, now: datetime, model: str | N
 def _with(drops: tuple[Drop, ...], drop: Drop) -> tuple[Drop, ...]:
     """The drops with this one, in the place of one for the same words."""
     return (*(one for one in drops if (one.start, one.end) != (drop.start, drop.end)), drop)
+
+
+def _behind(memory: MemoryEntry, drop: Drop, turn: Turn) -> bool:
+    """Whether it was learned after the turn, or from what the turn says behind the piece."""
+    own = any(source.turn_id == turn.id and source.start > drop.start for source in memory.sources)
+    return own or memory.recorded_at > turn.at
 
 
 def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard]) -> Heard:

@@ -18,6 +18,7 @@ from yinji.language.packs import Pack, pack
 from yinji.language.text import content_key, is_blank, query_terms
 from yinji.model import DropReason
 from yinji.remember.clean import clean
+from yinji.remember.retract import asks_to_forget
 from yinji.remember.statement import is_demand, state, strip_openings
 
 STOPS = " ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b"
@@ -93,20 +94,26 @@ def _look_small_talk(sentence: str, text: str, words: Pack) -> DropReason | None
 
 def _look_form(sentence: str, text: str, words: Pack) -> DropReason | None:
     """Questions, commands, suppositions; a standing instruction is neither."""
-    if words.matcher("retraction").search(text):
+    if asks_to_forget(text):
         return DropReason.COMMAND
     if words.matcher("asks_back").search(text):
         return DropReason.QUESTION
     if words.matcher("question").search(text) and not words.matcher("not_question").search(text):
         return DropReason.QUESTION
     if remembered := words.matcher("remember_prefix").match(text):
-        return _look_form(sentence, text[remembered.end() :], words)
+        rest = text[remembered.end() :]
+        return DropReason.COMMAND if _only_reminds(remembered[0], rest, words) else _look_form(sentence, rest, words)
     if is_demand(strip_openings(text, words), words):
         return None
     bare = strip_openings(text, words)
     return next(
         (reason for name, reason in FORMS if words.matcher(name).search(bare) and not _is_none(bare, name, words)), None
     )
+
+
+def _only_reminds(prefix: str, rest: str, words: Pack) -> bool:
+    """Whether it asks not to forget something that it only names: "don't forget my mum's birthday"."""
+    return bool(words.matcher("reminder").search(prefix) and words.matcher("nothing_said").match(rest))
 
 
 def _is_none(text: str, name: str, words: Pack) -> bool:

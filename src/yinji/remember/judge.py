@@ -19,7 +19,9 @@ from yinji.remember.discern import Told
 from yinji.remember.features import Said, another_value, contrast, each_anew, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
+from yinji.remember.retract import only_reminds
 from yinji.remember.revise import still_holds
+from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -162,7 +164,8 @@ def _may_repeat(pair: _Pair) -> bool:
     differs = pair.new.names and pair.old.names and not pair.new.names & pair.old.names
     same_numbers = exact(pair.draft) <= exact(pair.memory) and not set(pair.new.numbers) - set(pair.old.numbers)
     same_people = pair.new.kin == pair.old.kin
-    return not differs and same_numbers and same_people and not _other_thing(pair) and _same_moment(pair)
+    of_one = same_people and not apart(pair.draft, pair.memory)
+    return not differs and same_numbers and of_one and not _other_thing(pair) and _same_moment(pair)
 
 
 def _same_moment(pair: _Pair) -> bool:
@@ -182,9 +185,9 @@ def _may_update(pair: _Pair) -> bool:
 
 
 def _same_matter(pair: _Pair) -> bool:
-    """Whether both are of the same thing and the same person, as far as words tell; where the tuned layers were asked,
-    they have weighed that."""
-    return pair.told is not None or (_same_person(pair) and not _other_thing(pair))
+    """Whether both are of the same person and, as far as words tell, of the same thing; where the tuned layers were
+    asked, they have weighed the thing."""
+    return not apart(pair.draft, pair.memory) and (pair.told is not None or not _other_thing(pair))
 
 
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
@@ -204,32 +207,15 @@ def _may_overtake(pair: _Pair) -> bool:
     return told and _same_matter(pair) and not outranked(pair.draft, pair.memory)
 
 
-def _same_person(pair: _Pair) -> bool:
-    """Two that are named differ; one whom only one of the statements names may be the other's "user"."""
-    return (
-        pair.draft.subject == pair.memory.subject
-        or "user" in (pair.draft.subject, pair.memory.subject)
-        or not _both_people(pair)
-    )
-
-
-def _both_people(pair: _Pair) -> bool:
-    somebody = pack(pair.draft.language).matcher("somebody")
-
-    def person(one: Draft | MemoryEntry) -> bool:
-        named = {entity.name for entity in one.entities if entity.type == "person"}
-        return one.subject in named or bool(somebody.search(one.subject))
-
-    return person(pair.draft) and person(pair.memory)
-
-
 def _may_conflict(pair: _Pair) -> bool:
     return not _other_thing(pair) and _same_matter(pair) and "ask" not in pair.new.cues
 
 
 def _may_retract(pair: _Pair) -> bool:
-    """Whether the words ask for it; who gives another value takes nothing back."""
-    return "retract" in pair.new.cues and not another_value(pair.new, pair.old)
+    """Whether the words ask for it; who gives another value takes nothing back, nor who asks not to forget."""
+    if "retract" not in pair.new.cues or another_value(pair.new, pair.old):
+        return False
+    return not only_reminds(pair.new.text) and not apart(pair.draft, pair.memory)
 
 
 def _may_doubt(pair: _Pair) -> bool:

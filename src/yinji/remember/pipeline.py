@@ -388,11 +388,11 @@ NOT_FORGOTTEN = "not_forgotten:"
 
 
 def _forgot_nothing(outcome: Outcome) -> bool:
-    """Whether the turn asks to forget something and takes nothing back."""
+    """Whether the turn asks to forget something and ends nothing: "forget Rome, we're going to Athens" does."""
     asked = outcome.turn.role is Role.USER and any(
         drop.reason is DropReason.COMMAND and asks_to_forget(drop.text) for drop in outcome.drops
     )
-    return asked and not any(one.validity is Validity.RETRACTED for one in outcome.retired)
+    return asked and not any(one.validity in (Validity.RETRACTED, Validity.SUPERSEDED) for one in outcome.retired)
 
 
 def _book(desk: Desk) -> Book:

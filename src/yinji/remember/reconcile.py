@@ -17,6 +17,7 @@ from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
+from yinji.remember.whose import apart, with_one_kin
 
 SAME_SHARE = 0.85
 """Share of each other's words from which two statements without a slot say the same."""
@@ -172,7 +173,7 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
     same_tokens = exact(draft) == exact(memory) and _names(draft) == _names(memory)
     said_again = share >= SAME_SHARE or _unframed(draft) == _unframed(memory)
-    if said_again and same_way and same_tokens and not other_time(draft, memory):
+    if said_again and same_way and same_tokens and not other_time(draft, memory) and not apart(draft, memory):
         return Verdict.DUPLICATE, "the same in other words"
     if (revised := revises(draft, memory)) is not None:
         return _revised(draft, memory, revised)
@@ -196,9 +197,7 @@ def _weak(language: str) -> frozenset[str]:
 
 def same_kin(statement: Draft | MemoryEntry) -> str:
     """The statement with one word for each relative, however it was called."""
-    words = pack(statement.language)
-    kin = words.tables["same_kin"]
-    return words.matcher("called_kin").sub(lambda found: kin.get(found[0].lower(), found[0]), statement.content)
+    return with_one_kin(statement.content, pack(statement.language))
 
 
 def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verdict, str]:

@@ -14,6 +14,7 @@ from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
 from yinji.remember.values import values, without
+from yinji.remember.whose import apart
 
 COVERED = 0.5
 """Share of what the change is about that the memory must be about, too."""
@@ -37,24 +38,9 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     words = pack(draft.language)
     if not still_holds(memory):
         return None
-    same = _same_person(draft, memory)
-    ended = _ended(draft, memory, words, same=same)
-    return ended or ((_fulfilled(draft, memory, words) or _changed(draft, memory, words)) if same else None)
-
-
-def _same_person(draft: Draft, memory: MemoryEntry) -> bool:
-    """The same subject, or things that only the user can have."""
-    if draft.subject == memory.subject:
-        return True
-    words = pack(draft.language)
-    return not any(_is_person(one.subject, one, words) for one in (draft, memory))
-
-
-def _is_person(subject: str, said: Draft | MemoryEntry, words: Pack) -> bool:
-    if subject == "user":
-        return False
-    named = {one.name.casefold() for one in said.entities if one.type == "person"}
-    return subject.casefold() in named or bool(words.matcher("somebody").search(subject))
+    if apart(draft, memory):
+        return None
+    return _ended(draft, memory, words) or _fulfilled(draft, memory, words) or _changed(draft, memory, words)
 
 
 def still_holds(memory: MemoryEntry) -> bool:
@@ -67,14 +53,11 @@ def still_holds(memory: MemoryEntry) -> bool:
     return True
 
 
-def _ended(draft: Draft, memory: MemoryEntry, words: Pack, *, same: bool) -> Revision | None:
+def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     if memory.polarity is Polarity.NEGATIVE or not words.matcher("lasting").search(memory.content):
         return None
     had = set(query_terms(memory.content))
-    user = words.tables["person"]["user"]
     for match in _endings(draft.content, words):
-        if not same and not (memory.subject == "user" and user in match[0].lower()):
-            continue
         what = _topic(match["what"], words)
         verb = match.groupdict().get("verb")
         telling = {term for term in what if len(term) > 1}

@@ -45,6 +45,8 @@ RETIRED = tuple(sorted({SETTLED, *(v.value for v in Validity if v is not Validit
 """Journal actions that end a memory's being current: they are called as what it became."""
 OVERTAKEN = "overtaken"
 """Journal action that points a memory to a newer one that probably holds in its place."""
+NOT_FORGOTTEN = "not_forgotten"
+"""Journal action of a request to forget that found nothing: it changes nothing, and is nothing to take back."""
 _MAY_RETIRE = {Validity.CURRENT, Validity.DISPUTED}
 _LINKS = {Validity.SUPERSEDED: LinkKind.SUPERSEDES, Validity.DISPUTED: LinkKind.CONTRADICTS}
 """How a memory points to the one that it ended or contradicts."""
@@ -63,7 +65,7 @@ class Pen:
     actor: str
     turn: int | None = None
 
-    def note(self, action: str, memory_id: str, *, reason: str = "", undoable: bool = False) -> int:
+    def note(self, action: str, memory_id: str | None, *, reason: str = "", undoable: bool = False) -> int:
         """Writes a line of the journal; returns its number."""
         line = {
             "owner": self.owner,
@@ -96,9 +98,12 @@ class Pen:
 
 
 def retire(pen: Pen, change: Retire) -> bool:
-    """Ends a memory's being current, or notes that it is disputed; False when it had ended already or is gone."""
+    """Ends a memory's being current, or notes that it is disputed; False when it had ended already or is gone. What
+    the user asked to forget is hidden as well, whether it still held or not."""
     was = pen.state(change.memory_id)
-    if was is None or Validity(was["validity"]) not in _MAY_RETIRE or was["validity"] == change.validity:
+    forgets = change.validity is Validity.RETRACTED
+    may = _MAY_RETIRE | {Validity.SUPERSEDED} if forgets else _MAY_RETIRE
+    if was is None or Validity(was["validity"]) not in may or was["validity"] == change.validity:
         return False
     zones = rezoned(was["zones"], "updated_at", change.at)
     if change.validity not in HOLDS:
@@ -111,7 +116,11 @@ def retire(pen: Pen, change: Retire) -> bool:
     action = SETTLED if change.validity is Validity.CURRENT else change.validity.value
     line = pen.note(action, change.memory_id, reason=change.reason, undoable=True)
     previous = {"validity": was["validity"], "retired_at": was["retired_at"], "zones": was["zones"], "by": change.by}
-    pen.keep(line, was["row"], previous)
+    hides = forgets and was["hidden_at"] is None
+    if hides:
+        pen.run("hide", was["row"], zones=rezoned(zones, "hidden_at", pen.at))
+        replays.drop_owners(pen.db, pen.owner)
+    pen.keep(line, was["row"], previous | ({"shown": True} if hides else {}))
     return True
 
 
@@ -306,6 +315,8 @@ def _unretire(pen: Pen, memory_id: str, was: dict[str, Any], previous: dict[str,
         zones = rezoned(zones, "retired_at", moment_of(previous["retired_at"], zone))
     retired_at, validity = previous["retired_at"], previous["validity"]
     pen.run("unretire", was["row"], validity=validity, retired_at=retired_at, zones=zones)
+    if previous.get("shown"):
+        pen.run("show", was["row"])
     by = memories.row_of(pen.db, pen.owner, previous["by"]) if previous["by"] else None
     if by is not None:
         memories.remove_link(pen.db, pen.owner, by, _LINKS[Validity(was["validity"])], memory_id)

@@ -46,6 +46,8 @@ def commit(db: apsw.Connection, path: str, outcome: Outcome) -> bool:
         changes.reinforce(author, reinforced)
     for doubt in outcome.doubts:
         questions.add(author, doubt)
+    if any(told.startswith(changes.NOT_FORGOTTEN) for told in outcome.warnings):
+        author.note(changes.NOT_FORGOTTEN, None)
     turns.finish(db, owner, row, drops=outcome.drops, warnings=outcome.warnings, at=outcome.at)
     return True
 

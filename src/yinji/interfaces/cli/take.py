@@ -14,7 +14,7 @@ from yinji.interfaces.cli.entry import DONE, IMPORT, UNEXPECTED
 from yinji.interfaces.cli.parser import UsageError
 from yinji.interfaces.cli.show import tell_drops, tell_memory
 from yinji.interfaces.wire import to_json
-from yinji.model import Drop, DropReason, Remembered
+from yinji.model import Drop, DropReason, MemoryEntry, Remembered, Validity
 
 TOLD_AT_THE_END = "not_read:"
 """What stopped the reading stops the command too, with the same sentence."""
@@ -95,7 +95,8 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
     for title, mark, style, memories in (
         ("remember.added", "✓", "green", outcome.added),
         ("remember.reinforced", "=", "cyan", outcome.reinforced),
-        ("remember.superseded", "↻", "yellow", outcome.superseded),
+        ("remember.superseded", "↻", "yellow", [one for one in outcome.superseded if not _is_forgotten(one)]),
+        ("remember.forgotten", "⌫", "yellow", [one for one in outcome.superseded if _is_forgotten(one)]),
     ):
         if memories:
             screen.data(say(title, n=len(memories)))
@@ -107,6 +108,10 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
     for warning in outcome.warnings:
         if not warning.startswith(TOLD_AT_THE_END):
             screen.note(f"{say('warning')}{say.warning(warning)}")
+
+
+def _is_forgotten(memory: MemoryEntry) -> bool:
+    return memory.validity is Validity.RETRACTED
 
 
 def _untold(outcome: Remembered) -> list[Drop]:

@@ -61,7 +61,7 @@ WHERE t.state = 'waiting'
 -- name: effects
 -- What the reading of a turn did to memories; what it only put in doubt is still as it was.
 SELECT action, memory_id FROM journal
-WHERE turn = :turn AND owner = :owner AND action <> 'overtaken' ORDER BY id
+WHERE turn = :turn AND owner = :owner AND action NOT IN ('overtaken', 'not_forgotten') ORDER BY id
 
 -- name: add_drop
 -- A piece of a turn that was not kept.
