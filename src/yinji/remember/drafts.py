@@ -38,8 +38,9 @@ RANGE = 2
 
 def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool, policy: Policy) -> Draft:
     words = pack(read.language)
-    meant = read.modality is Modality.PLANNED or bool(words.matcher("arranged").search(read.told))
-    past = not meant and bool(words.matcher("is_over").search(read.told))
+    before = bool(words.matcher("meant_before").search(read.told))
+    meant = not before and (read.modality is Modality.PLANNED or bool(words.matcher("arranged").search(read.told)))
+    past = not meant and (before or bool(words.matcher("is_over").search(read.told)))
     found = [_turned(one, turn, ahead=meant) if meant or past else one for one in _times(read, turn, words)]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(read, times, turn, words)
@@ -68,17 +69,25 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
 
 
 def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -> Statement:
-    """What is told as so but for a time that is still to come is a plan; a term that ends then is none."""
+    """What is told as so but for a time that is still to come is a plan; a term that ends then, or a taste, is none."""
     starts = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
     if read.modality is not Modality.ASSERTED or not starts or min(starts) <= turn.at or read.demand:
         return read
-    if all(_is_of_the_day(one) for one in times):
+    if all(_is_of_the_day(one) for one in times) or _is_of_today(read, starts, turn, words):
         return read  # "in the evening" alone tells when in the day, not on which
     if words.matcher("term").search(read.told) or _is_usual(read, words) or _is_yearly(read):
+        return read
+    if read.kind is Kind.PREFERENCE:
         return read
     if read.kind in (Kind.FACT, Kind.STATE):
         read = replace(read, kind=Kind.EVENT, layer=Layer.EPISODIC)
     return replace(read, modality=Modality.PLANNED)
+
+
+def _is_of_today(read: Statement, starts: Sequence[datetime], turn: Turn, words: Pack) -> bool:
+    """Whether it was done today: "this afternoon" has not begun or is not over, but what was done then is."""
+    today = all(one.date() == turn.at.astimezone(one.tzinfo).date() for one in starts)
+    return today and bool(words.matcher("is_over").search(read.told))
 
 
 def _is_of_the_day(one: Found) -> bool:

@@ -81,7 +81,8 @@ def state(text: str, language: str, *, subject: str | None = None) -> Statement:
         slot, rule = find_slot(main, words)
     if slot is not None and given is not None and slot.subject == "user":
         slot = replace(slot, subject=given)
-    modality = _modality(main, words, demand)
+    meant_before = words.matcher("meant_before").search(main)
+    modality = _modality(told if meant_before else main, words, demand)
     polarity = _polarity(main, words, rule)
     kind, certain = kind_by_rules(
         main, words, rule=rule, demand=demand, modality=_meaning(main, words, modality), polarity=polarity
@@ -241,7 +242,7 @@ def _given(told: str, subject: str | None, words: Pack) -> str | None:
         subject = _short(match, words)
     if words.tables["person"]["user"] in subject.lower():
         return subject_key(subject, words)
-    return subject if subject[:4] != "The " else f"the {subject[4:]}"
+    return words.matcher("pointed_at").sub("the ", subject)
 
 
 def _as_said(told: str, plain: str) -> str:
@@ -261,6 +262,8 @@ def _subject(told: str, words: Pack) -> str:
         told = teller
     if words.matcher("pair_with_user").match(told):
         return "user"
+    if words.matcher("bidden").match(told):
+        return "user"
     named = find_entities(told, language=words.language)
     if name := _owned_name(told, named, words):
         return name
@@ -272,17 +275,35 @@ def _subject(told: str, words: Pack) -> str:
         return name
     if match is None:
         unclear = words.matcher("pronoun_subject").match(told)
+        if teller is not None and (other := _told_of(said, words)) is not None:
+            return other
         if teller is not None and _tells_of_another(teller, said, words):
             return subject_key(teller, words)
         if unclear and not (unclear["pronoun"].lower() in words.tables["things"] and _names_user(told, words)):
             return unclear[0].strip().lower()
         return "user"
     phrase = _short(match, words)
-    if words.matcher("of_self").match(phrase):
+    if words.matcher("of_self").match(phrase) or _is_thing(phrase, words):
         return "user"
     if words.tables["person"]["user"] in phrase.lower():
         return subject_key(phrase, words)
-    return phrase if phrase[:4] != "The " else f"the {phrase[4:]}"
+    return words.matcher("pointed_at").sub("the ", phrase)
+
+
+def _is_thing(phrase: str, words: Pack) -> bool:
+    """Whether it names no being but what is the user's, and whose news is the user's: their phone, their firm."""
+    users = words.tables["person"]["users"].strip()
+    return phrase.lower().startswith(users) and not words.matcher("being").search(phrase[len(users) :])
+
+
+def _told_of(told: str, words: Pack) -> str | None:
+    """Who of the user's people what somebody says is of ("the valuer says the user's grandpa's watercolour …")."""
+    match = words.matcher("reported").match(told)
+    rest = told[match.end() :].lstrip() if match else ""
+    if not rest.lower().startswith(words.tables["person"]["users"].strip()):
+        return None
+    subject = _subject(rest, words)
+    return subject if subject != "user" and words.matcher("somebody").search(subject) else None
 
 
 def _tells_of_another(teller: str, told: str, words: Pack) -> bool:
@@ -387,6 +408,9 @@ def _meaning(told: str, words: Pack, modality: Modality) -> Modality:
 
 
 def _intended(told: str, words: Pack) -> Modality:
+    """How it is meant; what was to be once is a plan that is told of, unless it is told what came of it."""
+    if words.matcher("meant_before").search(told):
+        return Modality.ASSERTED if words.matcher("came_of_it").search(told) else Modality.PLANNED
     if words.matcher("meant_once").search(told):
         return Modality.ASSERTED
     usual = any(words.matcher(name).search(told) for name in ("habitual", "going_on"))
