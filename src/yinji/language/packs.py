@@ -1,7 +1,7 @@
 """What a language knows: word lists, patterns, tables and slots, read from ``data/lang/<language>.toml``.
 
-``data/lang/remember/<language>.toml`` has more of the same for the write path: patterns of a name that both have
-are tried one after the other, slots of the second first.
+``data/lang/remember`` and ``data/lang/belonging`` have more of the same for the write path: patterns of a name that
+several have are tried one after the other, slots of the later first.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def pack(language: str) -> Pack:
     if language not in languages():
         raise NotFound(what="language pack", name=language, nearest=f" There are: {', '.join(languages())}.")
     read = _added(shipped.toml(f"lang/{language}.toml"), shipped.toml(f"lang/remember/{language}.toml"))
+    read = _added(read, shipped.toml(f"lang/belonging/{language}.toml"))
     words = {name: tuple(text.split()) for name, text in read["words"].items()}
     parts = {name: _either(words[name]) for name in words}
     for name, pattern in read.get("parts", {}).items():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import RememberSettings
+from yinji.errors import ModelUnavailable
 from yinji.language.text import content_key, query_terms, terms
 from yinji.model import (
     HOLDS,
@@ -31,7 +33,9 @@ from yinji.remember.features import Said
 from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
+from yinji.remember.remains import remains
 from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant
+from yinji.remember.settle import settled
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -73,7 +77,7 @@ LOOKED_AT = 4
 AS_SAID = frozenset({"retract", "correction"})
 """Cues of what only the whole message tells: a statement cut out of it no longer says what it denies."""
 FORGETTABLE = 60
-"""Memories that are looked at for what a request to forget means."""
+"""Memories that are looked at for what a request to forget means, or for where somebody lived before."""
 NAMING = frozenset({DropReason.COMMAND, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN, DropReason.NOT_WORTH})
 """Reasons of what may ask to delete something without saying that it is to be forgotten."""
 OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
@@ -105,10 +109,24 @@ class Book:
 
     def enter(self, heard: Sequence[Heard], outcome: Outcome) -> Outcome:
         """The outcome with all that comes of a turn's statements, taken in order."""
+        owner = outcome.turn.owner
         for one in heard:
-            judged = self.judged(one, heard, outcome.turn)
-            outcome = self._enter(one, judged, outcome)
+            full = replace(one, draft=settled(one.draft, partial(self._of_slot, owner)))
+            others = [full if each is one else each for each in heard]
+            judged = self.judged(full, others, outcome.turn)
+            outcome = self._enter(full, judged, outcome)
         return outcome
+
+    def _of_slot(self, owner: str, subject: str, attribute: str, word: str) -> list[MemoryEntry]:
+        """What gives an attribute of somebody, oldest first; of what was superseded, what has the word."""
+        found = [*self._store.by_slot(owner, subject, attribute), *self._fresh(owner)]
+        if word:
+            scope = Scope(owner=owner, validity=frozenset({Validity.SUPERSEDED}))
+            hits = self._store.words(scope, query_terms(word), limit=FORGETTABLE).hits
+            found += self._store.get(owner, [hit.id for hit in hits])
+        told = {one.id: replace(one, validity=Validity.SUPERSEDED) if one.id in self._retired else one for one in found}
+        place = (subject, attribute)
+        return [one for one in told.values() if one.slot and (one.slot.subject, one.slot.attribute) == place]
 
     def judged(self, one: Heard, heard: Sequence[Heard], turn: Turn) -> list[Judgement]:
         """What a statement is to each memory that may matter; what another of the turn is nearer to is left to that."""
@@ -198,11 +216,42 @@ class Book:
             entry = replace(entry, validity=Validity.DISPUTED)
         self._added.append(new := NewMemory(entry=entry, terms=terms(entry.content), vector=one.vector))
         ended = self._retire(retire, entry.id, draft)
-        outcome = replace(outcome, added=(*outcome.added, new), retired=(*outcome.retired, *ended))
+        rest = [left for memory, _ in retire if (left := self._left(memory, draft)) is not None]
+        outcome = replace(outcome, added=(*outcome.added, new, *rest), retired=(*outcome.retired, *ended))
         outcome = replace(outcome, drops=tuple(drop for drop in outcome.drops if drop is not one.drop))
         if against:
             return self._dispute(against[0], entry, outcome)
         return outcome if later else self._overtake(judged, entry, outcome)
+
+    def _left(self, memory: MemoryEntry, draft: Draft) -> NewMemory | None:
+        """The clauses of an ended memory that the news is not about, as a memory of their own."""
+        content = remains(draft, memory)
+        if content is None:
+            return None
+        vector = self._vector(content)
+        slot = memory.slot if memory.slot is not None and memory.slot.value in content_key(content) else None
+        entry = replace(
+            memory,
+            id=self._new_id(),
+            content=content,
+            slot=slot,
+            entities=tuple(one for one in memory.entities if one.name in content),
+            created_at=self._now,
+            updated_at=self._now,
+            links=(),
+            model=self._model.id if self._model is not None and vector is not None else None,
+        )
+        self._added.append(left := NewMemory(entry=entry, terms=terms(content), vector=vector))
+        return left
+
+    def _vector(self, content: str) -> Vector | None:
+        if self._embedder is None or self._model is None:
+            return None
+        try:
+            found: Vector = self._embedder.embed([content], purpose="passage")[0]
+        except ModelUnavailable:
+            return None  # the stage that embeds a turn's statements has met it and said so
+        return found
 
     def _overtake(self, judged: Sequence[Judgement], entry: MemoryEntry, outcome: Outcome) -> Outcome:
         """What the new memory probably took the place of points to it, and stays."""

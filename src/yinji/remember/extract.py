@@ -215,7 +215,10 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         return
     rest = cleaned.text[at:]
     parts = _rescued(
-        pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at), start, end, reader
+        pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at, lead=_lead(start, reader)),
+        start,
+        end,
+        reader,
     )
     if not at and (news := _news(cleaned.text, reader, language)) is not None:
         parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
@@ -240,6 +243,11 @@ def _whose(reader: _Reader, language: str) -> str | None:
     told = clean(reader.before[-1], language).text if reader.before else ""
     subject = state(told, language).subject if told else "user"
     return None if subject == "user" else subject
+
+
+def _lead(start: int, reader: _Reader) -> str:
+    """The sentence before, where the same message has one."""
+    return reader.before[-1] if reader.before and reader.turn.user[:start].strip() else ""
 
 
 def _news(said: str, reader: _Reader, language: str) -> str | None:

@@ -21,6 +21,8 @@ from yinji.remember.reconcile import compare, exact, other_time, outranked, said
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
 from yinji.remember.revise import still_holds
+from yinji.remember.settle import DONE, takes_up
+from yinji.remember.states import ended_state, stays_beside
 from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ REVALUED = 0.5
 three of what was held aside from training were over."""
 DENIED = -2.5
 """Log-odds, by the tuned layers, that a memory is over, below which a rule that finds it so is not believed."""
+EXCLUSIVE = frozenset({"diet", "marital"})
+"""Attributes of which one value leaves no room for another, so that no reading is needed to see an end in it."""
 DOUBTFUL = frozenset({"ask", "hedge"})
 """Cues of what is no news."""
 CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
@@ -92,9 +96,20 @@ def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, se
     if _other_thing(pair):
         return True
     if pair.told is not None:
-        return not pair.draft.replaces and pair.told.ends < DENIED
+        return not (pair.draft.replaces or _excludes(pair)) and pair.told.ends < DENIED
     least = settings.overtake_point * REVALUED
     return reason.startswith("another ") and relate(pair.new, pair.old, vectors).ends < least
+
+
+def _excludes(pair: _Pair) -> bool:
+    """Whether both cannot be: a diet given up or taken up again, the home before a move that is done, a state that the
+    news names as over."""
+    new, old, words = pair.draft.slot, pair.memory.slot, pack(pair.draft.language)
+    if new is None or old is None:
+        return ended_state(pair.draft, pair.memory, words) is not None
+    if (new.subject, new.attribute) != (old.subject, old.attribute):
+        return False
+    return new.attribute in EXCLUSIVE or (new.attribute in DONE and takes_up(new.attribute, pair.draft.content, words))
 
 
 def _stands(verdict: Verdict, reason: str) -> bool:
@@ -187,7 +202,9 @@ def _may_update(pair: _Pair) -> bool:
 def _same_matter(pair: _Pair) -> bool:
     """Whether both are of the same person and, as far as words tell, of the same thing; where the tuned layers were
     asked, they have weighed the thing."""
-    return not apart(pair.draft, pair.memory) and (pair.told is not None or not _other_thing(pair))
+    if apart(pair.draft, pair.memory) or stays_beside(pair.draft, pair.memory):
+        return False
+    return pair.told is not None or not _other_thing(pair)
 
 
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:

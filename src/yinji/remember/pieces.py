@@ -15,6 +15,7 @@ from yinji.config import RememberSettings
 from yinji.language.dates import find_times
 from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
+from yinji.remember.belonging import told_whose
 from yinji.remember.clauses import Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
@@ -54,6 +55,10 @@ class _Sentence:
     def part(self, start: int, end: int) -> Piece:
         return Piece(start=start, end=end, text=self.text[start:end])
 
+    def joined(self, group: Piece, clause: Clause) -> Piece:
+        """The group with the clause behind it, its own words as they were completed."""
+        return Piece(start=group.start, end=clause.end, text=f"{group.text}{self.text[group.end : clause.end]}")
+
     def keeps(self, said: str, *, follows: bool = False) -> bool:
         return judge(said, language=self.words.language, settings=self.settings, follows=follows) is None
 
@@ -83,14 +88,18 @@ class _Told:
     """Whether it is more than a word."""
 
 
-def pieces(text: str, raw: str, language: str, settings: RememberSettings, *, at: datetime) -> list[Piece]:
+def pieces(
+    text: str, raw: str, language: str, settings: RememberSettings, *, at: datetime, lead: str = ""
+) -> list[Piece]:
     """The sentence in as few pieces as can be: whole when it asks nothing, says one thing and is short.
 
     What would be dropped as a whole is looked at clause by clause, unless its form leaves no hope. ``at``: when it
-    is said.
+    is said. ``lead``: the sentence before it, of the same message.
     """
     words = pack(language)
-    cut = _completed(_from_news(clauses(text, words), words), words)
+    cut = told_whose(_completed(_from_news(clauses(text, words), words), words), words, lead=lead)
+    if len(cut) == 1 and cut[0].text != text:
+        return [Piece(start=0, end=len(text), text=cut[0].text)]
     if len(cut) == 1 or words.matcher("asks_back").search(raw) or refuse(raw, language=language) in UNDIVIDED:
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
@@ -174,7 +183,7 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
     groups = [_whole(run[0])]
     for clause in run[1:]:
         told = _told(clause, last.subject, sentence)
-        joined = sentence.part(groups[-1].start, clause.end)
+        joined = sentence.joined(groups[-1], clause)
         fits = length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
         echoes = told.subject == last.subject and words.matcher("echoes").search(joined.text)

@@ -14,7 +14,7 @@ from functools import cache
 
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
-from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Slot, Trust, Verdict
+from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Polarity, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
 from yinji.remember.whose import apart, with_one_kin
@@ -25,6 +25,8 @@ RELATED_SHARE = 0.5
 """Share of common words from which two statements are about the same."""
 FIXED = frozenset({"birthday", "blood type"})
 """Attributes that do not change: another value is a contradiction unless it is said as a correction."""
+TELLS_POLARITY = frozenset({"diet"})
+"""Attributes whose value may say what is not so in other words: who is no longer vegan eats meat."""
 _EXACT = re.compile(r"(?=[A-Za-z0-9.:_-]*\d)[A-Za-z0-9]+(?:[.:_-][A-Za-z0-9]+)*")
 
 
@@ -79,10 +81,13 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if (new.subject, new.attribute) != (old.subject, old.attribute):
         return Verdict.UNRELATED, "about something else"
     about = f"{new.attribute} of {new.subject}"
-    if _same_value(new, old, draft.language) and draft.polarity is memory.polarity:
+    same_way = _sign(draft, new) is _sign(memory, old)
+    if _same_value(new, old, draft.language) and same_way:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
         if literal and _same_numbers(draft, memory) and not other_time(draft, memory):
             return Verdict.DUPLICATE, f"same {about}"
+        if _planned(memory) and draft.modality is Modality.ASSERTED:
+            return _update(draft, memory, f"{about} is so now")
         if new.single and draft.modality is Modality.ASSERTED:
             return _update(draft, memory, f"more on {about}") if draft.replaces else (Verdict.COMPATIBLE, about)
         return Verdict.COMPATIBLE, about
@@ -91,6 +96,12 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if new.single or _same_value(new, old, draft.language):
         return _update(draft, memory, f"new {about}")
     return Verdict.COMPATIBLE, f"another {about}"
+
+
+def _sign(statement: Draft | MemoryEntry, slot: Slot) -> Polarity:
+    """Whether the value is so of it: "no longer vegan" denies nothing of the meat that it stands for."""
+    meant = slot.attribute in TELLS_POLARITY and not _says(statement, slot)
+    return Polarity.POSITIVE if meant else statement.polarity
 
 
 def _same_value(new: Slot, old: Slot, language: str) -> bool:

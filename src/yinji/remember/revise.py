@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
+from yinji.remember.states import ended_state, stays_beside
 from yinji.remember.values import values, without
 from yinji.remember.whose import apart
 
@@ -38,8 +39,10 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     words = pack(draft.language)
     if not still_holds(memory):
         return None
-    if apart(draft, memory):
+    if apart(draft, memory) or stays_beside(draft, memory):
         return None
+    if (over := ended_state(draft, memory, words)) is not None:
+        return Revision(reason=over, sure=1.0, named=True)
     return _ended(draft, memory, words) or _fulfilled(draft, memory, words) or _changed(draft, memory, words)
 
 

@@ -130,7 +130,7 @@ def _called(read: Statement) -> str | None:
     match = next((found for one in words.matchers("subject_phrase") if (found := one.match(told))), None)
     if match is None:
         return None
-    if told.startswith(read.subject, match.end()):
+    if told[match.end() :].lstrip().startswith(read.subject):
         return read.subject
     if subject_key(match["subject"], words) != read.subject and _short(match, words) != read.subject:
         return None
@@ -237,6 +237,8 @@ def _given(told: str, subject: str | None, words: Pack) -> str | None:
     """Whom the statement shares with the one before it, when it has no subject of its own."""
     if subject is None or not told.lower().startswith(subject.lower()):
         return None
+    if words.matcher("whose_behind").match(told[len(subject) :]):
+        return None  # it is about somebody of theirs
     phrases = (found for one in words.matchers("subject_phrase") if (found := one.match(told)))
     if (match := next(phrases, None)) is not None and match["subject"] == subject:
         subject = _short(match, words)
@@ -265,6 +267,8 @@ def _subject(told: str, words: Pack) -> str:
     if words.matcher("bidden").match(told):
         return "user"
     named = find_entities(told, language=words.language)
+    if theirs := _of_named(told, named, words):
+        return theirs
     if name := _owned_name(told, named, words):
         return name
     match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
@@ -324,6 +328,13 @@ def _short(match: re.Match[str], words: Pack) -> str:
         return str(match["subject"])
     owned = match["subject"].startswith(words.tables["person"]["user"])
     return f"{users}{head}" if owned else str(head)
+
+
+def _of_named(told: str, named: Sequence[Entity], words: Pack) -> str | None:
+    """Somebody of a person whose name opens the statement: "Jen's husband", 小王的老婆."""
+    name = next((one for one in named if one.type in PEOPLE and one.start == 0), None)
+    of = words.matcher("of_named").match(told[name.end :]) if name is not None else None
+    return told[: name.end + of.end()] if name is not None and of is not None else None
 
 
 def _owned_name(told: str, named: Sequence[Entity], words: Pack) -> str | None:

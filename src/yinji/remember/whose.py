@@ -44,6 +44,8 @@ def apart(draft: Draft, memory: MemoryEntry) -> bool:
     if draft.language != memory.language or pronoun.fullmatch(draft.subject.casefold()):
         return False
     new, old = whose(draft), whose(memory)
+    if _of_them(memory) and not _of_them(draft) and _names_user(draft.content, draft.language):
+        return True
     if not (new.another or old.another) or new.called & old.called:
         return False
     if old.another:
@@ -53,8 +55,18 @@ def apart(draft: Draft, memory: MemoryEntry) -> bool:
 
 def _of_user(draft: Draft) -> bool:
     """Whether what is told of somebody else happens to the user ("the doctor took the user off it")."""
-    said = draft.content.casefold().removeprefix(draft.subject.casefold())
-    return pack(draft.language).tables["person"]["user"] in said
+    return _names_user(draft.content.casefold().removeprefix(draft.subject.casefold()), draft.language)
+
+
+def _names_user(text: str, language: str) -> bool:
+    return pack(language).tables["person"]["user"] in text.casefold()
+
+
+def _of_them(statement: Draft | MemoryEntry) -> bool:
+    """Whether it tells of people by a pronoun alone, and not of the user ("they start there on Tuesdays")."""
+    if statement.subject != "user" or _names_user(statement.content, statement.language):
+        return False
+    return bool(pack(statement.language).matcher("tells_of_them").search(statement.content))
 
 
 def with_one_kin(text: str, words: Pack) -> str:
