@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from yinji.config import RememberSettings
 from yinji.errors import ModelUnavailable
-from yinji.language.text import content_key, query_terms, terms
+from yinji.language.text import content_key, query_terms, sentences, terms
 from yinji.model import (
     HOLDS,
     Draft,
@@ -34,7 +34,7 @@ from yinji.remember.judge import judge, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.remains import remains
-from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant
+from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant, names
 from yinji.remember.settle import settled
 from yinji.review import FeedbackVerdict
 
@@ -336,8 +336,9 @@ class Book:
     def _meant(self, drop: Drop, turn: Turn) -> list[MemoryEntry]:
         """What a piece of the turn asks to forget; what is said behind it is not meant."""
         if drop.reason is DropReason.COMMAND and asks_to_forget(drop.text):
-            said_before = [one for one in self._spoken_of(drop.text, turn.owner) if not _behind(one, drop, turn)]
-            return meant(drop.text, said_before, self._latest(turn))
+            text = drop.text if names(drop.text) else _sentence(drop, turn)
+            said_before = [one for one in self._spoken_of(text, turn.owner) if not _behind(one, drop, turn)]
+            return meant(text, said_before, ()) or meant(drop.text, said_before, self._latest(turn))
         known = self._said_of(drop.text, turn.owner) if drop.reason in NAMING else []
         return had_by_user(drop.text, [one for one in known if one.validity in HOLDS])
 
@@ -435,6 +436,12 @@ def entry_of(draft: Draft, *, id: str, owner: str, now: datetime, model: str | N
 def _with(drops: tuple[Drop, ...], drop: Drop) -> tuple[Drop, ...]:
     """The drops with this one, in the place of one for the same words."""
     return (*(one for one in drops if (one.start, one.end) != (drop.start, drop.end)), drop)
+
+
+def _sentence(drop: Drop, turn: Turn) -> str:
+    """The sentence of the turn in which the piece stands."""
+    spans = (turn.user[start:end] for start, end in sentences(turn.user) if start <= drop.start < end)
+    return next(spans, drop.text)
 
 
 def _behind(memory: MemoryEntry, drop: Drop, turn: Turn) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import detect, query_terms
@@ -20,7 +20,7 @@ STEM, LONGER = 5, 4
 
 def asks_to_forget(text: str) -> bool:
     """Whether it asks that something said be forgotten; who says "don't forget" does not."""
-    return bool(pack(detect(text)).matcher("retraction").search(text))
+    return bool(pack(detect(text)).matcher("retraction").search(text.strip()))
 
 
 def only_reminds(text: str) -> bool:
@@ -97,6 +97,7 @@ def _same_breath(found: Sequence[MemoryEntry], wanted: set[str], known: Sequence
 
 def _request(text: str, words: Pack) -> str:
     """The part of it that asks; what stands behind a comma gives a reason."""
+    text = text.strip()
     asks = words.matcher("retraction").search(text)
     if asks is None:
         return text
@@ -133,8 +134,13 @@ def attribute_of(text: str) -> str | None:
 def about(text: str) -> str:
     """What the request is about, in its words: to look up what may be meant."""
     words = pack(detect(text))
-    plain: Callable[[str], str] = lambda said: words.matcher("retract_words").sub(" ", said)  # noqa: E731
-    return plain(_request(text, words)).strip() or plain(text)
+    return words.matcher("retract_words").sub(" ", _request(text, words) if names(text) else text).strip()
+
+
+def names(text: str) -> bool:
+    """Whether the request itself names what is to be forgotten: "please forget all that" does not."""
+    words = pack(detect(text))
+    return bool(attribute_of(text) or _wanted(_request(text, words), words))
 
 
 def _wanted(text: str, words: Pack) -> set[str]:

@@ -18,6 +18,7 @@ from yinji.remember.features import cues
 from yinji.remember.resolve import put_in
 from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import state
+from yinji.remember.states import may_end
 
 LET_GO = frozenset(
     {
@@ -54,7 +55,7 @@ def second_look(
             continue
         language = detect(drop.text)
         text = clean(drop.text, language).text
-        if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language)):
+        if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language) or may_end(text, language)):
             read = state(put_in(text, before, language, refer=refer), language)
             found.append((draft(read, (drop.start, drop.end), turn, replaces=read.replaces, policy=policy), drop))
     return found

@@ -12,19 +12,29 @@ from functools import cache
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
-from yinji.model import Draft, MemoryEntry, Modality, Polarity
+from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
 from yinji.remember.whose import with_one_kin
 
+LASTING = (Modality.ASSERTED, Modality.PLANNED)
+"""What may hold, or be meant, until news ends it."""
+NEWS = ("state_over", "parting", "gone", "is_off", "done_residence", "done_employer", "back_in")
+"""Patterns of news that a memory may answer to."""
 Ends = Callable[[Draft, MemoryEntry, Pack], str | None]
 
 
 def ended_state(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """Why the news ends what the memory tells as lasting; None when it does not."""
-    if draft.modality is not Modality.ASSERTED or memory.modality is not Modality.ASSERTED:
+    if draft.modality is not Modality.ASSERTED and memory.kind is not Kind.PROCEDURE:
         return None
-    if memory.polarity is Polarity.NEGATIVE:
+    if memory.modality not in LASTING or memory.polarity is Polarity.NEGATIVE:
         return None
     return next((reason for ends in ENDS if (reason := ends(draft, memory, words)) is not None), None)
+
+
+def may_end(text: str, language: str) -> bool:
+    """Whether it may be news that ends a state or makes a plan so, however little it says by itself."""
+    words = pack(language)
+    return any(words.matcher(name).search(text) for name in NEWS)
 
 
 def stays_beside(draft: Draft, memory: MemoryEntry) -> bool:
@@ -33,6 +43,16 @@ def stays_beside(draft: Draft, memory: MemoryEntry) -> bool:
     if not words.matcher("journey_off").search(draft.content) or words.matcher("moves").search(draft.content):
         return False
     return memory.modality is Modality.ASSERTED and bool(words.matcher("resides").search(memory.content))
+
+
+def _no_more(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
+    """What was asked for is asked for no more ("no more quotations, please")."""
+    if memory.kind is not Kind.PROCEDURE or draft.kind is Kind.PROCEDURE:
+        return None
+    found = (one for matcher in words.matchers("demand_over") for one in matcher.finditer(draft.source.quote))
+    had = set(query_terms(memory.content))
+    over = ({term for term in query_terms(one["what"]) if len(term) > 1} for one in found)
+    return "it is asked for no more" if any(what and what <= had for what in over) else None
 
 
 def _undone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
@@ -63,9 +83,21 @@ def _parted(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     kin = {one[0] for one in words.matcher("partner").finditer(news)}
     if not partners or (kin and not kin & partners):
         return None
-    of_user = draft.subject == "user" or words.tables["person"]["user"] in news
-    meant = all(one in told for one in named) and (bool(named) or of_user)
-    return "they parted" if meant and (named or kin or words.matcher("own_partner").search(told)) else None
+    if words.tables["person"]["user"] in news:
+        known = bool(named or kin or words.matcher("own_partner").search(told))
+    else:  # of one name there may be two: both that parted must be named, or be the same relative
+        relative = bool(words.matcher("anybody").search(draft.subject)) and draft.subject == memory.subject
+        known = len(named) > 1 or (relative and memory.modality is Modality.ASSERTED)
+    return "they parted" if known and all(one in told for one in named) else None
+
+
+def _called_off(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
+    """What was planned is off."""
+    match = words.matcher("is_off").search(draft.content)
+    if match is None or memory.modality is not Modality.PLANNED:
+        return None
+    what = {term for term in query_terms(match["what"]) if len(term) > 1}
+    return f"{match['what'].strip()} is off" if what and what <= set(query_terms(memory.content)) else None
 
 
 def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
@@ -77,4 +109,4 @@ def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     return f"{match['what'].strip()} is gone" if what and what <= set(query_terms(memory.content)) else None
 
 
-ENDS: tuple[Ends, ...] = (_undone, _parted, _gone)
+ENDS: tuple[Ends, ...] = (_no_more, _undone, _parted, _called_off, _gone)
