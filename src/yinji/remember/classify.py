@@ -22,7 +22,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import detect, sentences
 from yinji.model import Turn
-from yinji.remember.clean import clean, unshouted
+from yinji.remember.clean import clean, unshouted, widened
 from yinji.remember.gate import evidence, refuse
 from yinji.remember.statement import state
 
@@ -37,6 +37,8 @@ LENGTHS = (2, 4, 6, 9, 13, 18, 25, 40)
 ASSISTANT = "assistant:"
 _ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 _WORD = re.compile(r"[a-z0-9']+|[^\w\s]")
+
+_BEHIND_WIDE = re.compile(r"(?<=[\uff0c\u3002\uff01\uff1f\uff1b\uff1a]) +")
 
 LONGEST = 600
 """Characters of a text that are judged: what is worth keeping shows long before."""
@@ -58,13 +60,18 @@ class Judged:
 def to_judge(turn: Turn, recent: Sequence[Turn]) -> tuple[Judged, ...]:
     """The message, and behind it its sentences where it has several; the first may answer the question before."""
     question = (recent[-1].assistant or "").strip()[:LONGEST] if recent else ""
-    said = unshouted(turn.user)
-    whole = Judged(text=said[:LONGEST], question=question or None)
+    said = unshouted(widened(turn.user))
+    whole = Judged(text=_unspaced(said[:LONGEST]), question=question or None)
     spans = sentences(said)
     if len(spans) < 2:
         return (whole,)
-    texts = [said[start : min(end, start + LONGEST)] for start, end in spans]
+    texts = [_unspaced(said[start : min(end, start + LONGEST)]) for start, end in spans]
     return (whole, *(Judged(text=text, question=None if at else whole.question) for at, text in enumerate(texts)))
+
+
+def _unspaced(text: str) -> str:
+    """Without the blanks behind wide marks, which say nothing."""
+    return _BEHIND_WIDE.sub("", text)
 
 
 def worth(judged: Judged, vector: Vector | None) -> float:

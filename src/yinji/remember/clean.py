@@ -23,6 +23,10 @@ FILLERS = ("filler_inside", "laugh")
 
 SHOUTED = 2
 """Words in capitals that are shouted and no abbreviation."""
+_WIDE = {",": "\uff0c", ";": "\uff1b", ":": "\uff1a", "!": "\uff01", "?": "\uff1f", ".": "\u3002"}
+_NARROW = re.compile(
+    r"(?<=[\u4e00-\u9fff\u201d\u300b\u300d\uff09])(?:[,;:!?](?!//)|\.(?![.\dA-Za-z_]))|(?<![,;:!?])[,;:!?](?=\s?[\u4e00-\u9fff])"
+)
 _CAPITALS = re.compile(r"(?<![\w-])[A-Z]+(?![\w-]*\d)")
 
 Span = tuple[int, int]
@@ -76,6 +80,11 @@ def _lowered(word: str, words: Pack) -> str:
     if word == "I" or words.has("first_names", low) or words.has("places", low):
         return word.capitalize()
     return low
+
+
+def widened(text: str) -> str:
+    """The text with the narrow marks beside Chinese characters as wide ones; of the same length."""
+    return _NARROW.sub(lambda found: _WIDE[found[0]], text)
 
 
 def protected(text: str, language: str) -> list[Span]:

@@ -17,14 +17,14 @@ from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.answers import answered
 from yinji.remember.clauses import is_name
-from yinji.remember.clean import Cleaned, clean, unshouted
+from yinji.remember.clean import Cleaned, clean, unshouted, widened
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
-from yinji.remember.statement import Statement, carried, introduced, state, with_subject
+from yinji.remember.statement import Statement, carried, introduced, state, strip_openings, with_subject
 from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
@@ -47,6 +47,8 @@ class _Reader:
     """What is known while a turn is read."""
 
     turn: Turn
+    text: str
+    """What the turn says, with the marks of its language."""
     settings: RememberSettings
     before: list[str]
     """What was said before the sentence at hand, oldest first."""
@@ -63,6 +65,8 @@ class _Reader:
     """Names of people whom the owner's memories name."""
     refer: Refer | None = None
     """Tuned layers that are asked what a pronoun stands for."""
+    sentence: str = ""
+    """The one at hand, cleaned."""
     pasting: bool = False
     """The sentence before belongs to a text that was handed over and goes on."""
 
@@ -85,13 +89,19 @@ def extract(
     if turn.role not in (Role.USER, Role.IMPORT):
         return [], [_foreign(turn)]
     reader = _Reader(
-        turn=turn, settings=settings, before=said_before(recent), weighed=weighed, known=known, refer=refer
+        turn=turn,
+        text=widened(turn.user),
+        settings=settings,
+        before=[widened(said) for said in said_before(recent)],
+        weighed=weighed,
+        known=known,
+        refer=refer,
     )
     question = recent[-1].assistant if recent else None
-    for start, end in _whole(list(_readable(turn.user, reader)), turn.user):
+    for start, end in _whole(list(_readable(reader.text, reader)), reader.text):
         if question is None or not _read_answer(question, start, end, reader):
             (_skip if _is_pasted(start, end, reader) else _read_sentence)(start, end, reader)
-        reader.before.append(turn.user[start:end])
+        reader.before.append(reader.text[start:end])
         question = None
     if turn.assistant and turn.assistant.strip():
         reader.drops.append(
@@ -146,7 +156,7 @@ def _drop(start: int, end: int, reason: DropReason, reader: _Reader) -> None:
 
 def _is_pasted(start: int, end: int, reader: _Reader) -> bool:
     """Whether it is somebody else's text that is handed over, or goes on from it up to its closing quote."""
-    said = reader.turn.user[start:end]
+    said = reader.text[start:end]
     if reader.pasting:
         reader.pasting = not said.rstrip(_STOPS).endswith(_CLOSING)
         return True
@@ -176,7 +186,7 @@ def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]
 
 def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
     """Reads the sentence as an answer to the assistant's question; False when it is none that is worth keeping."""
-    told = answered(question, reader.turn.user[start:end])
+    told = answered(question, reader.text[start:end])
     if told is None or (_wanted(start, end, reader) is False and state(told, detect(told)).slot is None):
         return False
     piece = Piece(start=0, end=end - start, text=told)
@@ -184,10 +194,11 @@ def _read_answer(question: str, start: int, end: int, reader: _Reader) -> bool:
 
 
 def _read_sentence(start: int, end: int, reader: _Reader) -> None:
-    raw = reader.turn.user[start:end]
+    raw = reader.text[start:end]
     language = detect(raw)
     cleaned = clean(raw, language)
     cleaned = replace(cleaned, text=unshouted(cleaned.text))
+    reader.sentence = cleaned.text
     subject, kept = None, reader.kept
     if cleaned.text and pack(language).matcher("third_dropped").match(cleaned.text):
         subject = _whose(reader, language)
@@ -289,7 +300,7 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
     those that nothing speaks against are kept all the same; where it is certain, what stands beside a request too."""
     if not _wanted(start, end, reader):
         return parts
-    language = detect(reader.turn.user[start:end])
+    language = detect(reader.text[start:end])
     reasons = [judge(one.text, language=language, settings=reader.settings, seen=reader.seen) for one in parts]
     if any(one.sure or reason is None for one, reason in zip(parts, reasons, strict=True)):
         return parts
@@ -312,12 +323,16 @@ def _is_of_world(said: str, language: str) -> bool:
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:
     """Whether the classifier lets go what the rules would keep.
 
-    Without an embedding it is wrong too often to; what is ordered to be remembered, resolved, or has a slot, is kept.
+    Without an embedding it is wrong too often to; what is ordered to be remembered, resolved, plainly told, or has a
+    slot, is kept.
     """
     if reader.weighed is None or not reader.weighed.embedded or _wanted(*span, reader) is not False:
         return False
-    spoken_for = any(pack(language).matcher(name).search(text) for name in ("remember_prefix", "resolves"))
-    return not spoken_for and state(clean(text, language).text, language).slot is None
+    words, told = pack(language), clean(text, language).text
+    if any(words.matcher(name).search(text) for name in ("remember_prefix", "resolves")):
+        return False
+    plain = (words.matcher("plain").search(strip_openings(one, words)) for one in (told, reader.sentence))
+    return not any(plain) and state(told, language).slot is None
 
 
 def _known_name(text: str, reader: _Reader, language: str) -> str | None:

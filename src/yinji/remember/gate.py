@@ -25,6 +25,8 @@ STOPS = " ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b"
 """Behind a name these show that somebody is only called by it."""
 OF_THINGS = frozenset({"time", "port", "version", "database"})
 """Attributes that things have, so that no person need be named."""
+PLAIN = ("identity", "plain")
+"""Patterns of what is told plainly and lasts."""
 TELLING = ("strong_verb", "kind_preference", "kind_relation")
 """Patterns of what is worth knowing."""
 
@@ -117,8 +119,9 @@ def _only_reminds(prefix: str, rest: str, words: Pack) -> bool:
 
 
 def _is_none(text: str, name: str, words: Pack) -> bool:
-    """Whether it only looks like a command: "教我开船的老葛是我干爷爷"."""
-    return name == "command" and bool(words.matcher("not_command").search(text))
+    """Whether it only looks like one: "教我开船的老葛是我干爷爷" asks for nothing, a plain fact is no small talk."""
+    told = name != "hypothetical" and words.matcher("plain").search(text) is not None
+    return told or (name == "command" and words.matcher("not_command").search(text) is not None)
 
 
 FORMS = (
@@ -136,7 +139,7 @@ REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
 
 def _is_lasting(text: str, language: str) -> bool:
     """Whether even a very short sentence is worth keeping: it fills a slot, or says what somebody likes."""
-    told = any(pack(language).matcher(name).search(text) for name in ("kind_preference", "identity"))
+    told = any(pack(language).matcher(name).search(text) for name in ("kind_preference", *PLAIN))
     return told or state(text, language).slot is not None
 
 
@@ -154,7 +157,10 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     """
     words = pack(language)
     read = state(text, language)
-    if words.matcher("generic_subject").search(text) or _opens_with_place(text, words):
+    plain = any(words.matcher(name).search(text) for name in PLAIN)
+    if not words.matcher("plain").search(text) and (
+        words.matcher("generic_subject").search(text) or _opens_with_place(text, words)
+    ):
         return 0.0
     score = 2.0 * any(words.matcher(name).search(text) for name in ("me_subject", "other_subject", "project_subject"))
     score = max(score, 2.0 * (follows or _names_somebody(text, words)))
@@ -165,7 +171,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     if score and _is_dense(text, words):
         score += 1.0
     score += any(words.matcher(name).search(text) for name in TELLING)
-    score += 3.0 * bool(words.matcher("identity").search(text))
+    score += 3.0 * plain
     score += bool(words.matcher("ongoing").search(text))
     score += 0.5 * bool(words.matcher("emotion").search(text))
     score += 0.5 * bool(find_times(text, at=datetime(2000, 1, 3, tzinfo=UTC), language=language))

@@ -12,7 +12,7 @@ from yinji.config import RememberSettings
 from yinji.language import sensitive
 from yinji.language.text import detect
 from yinji.model import Draft, Drop, DropReason, Role, Turn
-from yinji.remember.clean import clean
+from yinji.remember.clean import clean, widened
 from yinji.remember.drafts import draft
 from yinji.remember.features import cues
 from yinji.remember.resolve import put_in
@@ -54,7 +54,7 @@ def second_look(
         if drop.role is not Role.USER or drop.reason not in LET_GO or turn.role is not Role.USER:
             continue
         language = detect(drop.text)
-        text = clean(drop.text, language).text
+        text = clean(widened(drop.text), language).text
         if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language) or may_end(text, language)):
             read = state(put_in(text, before, language, refer=refer), language)
             found.append((draft(read, (drop.start, drop.end), turn, replaces=read.replaces, policy=policy), drop))

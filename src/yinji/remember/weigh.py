@@ -14,6 +14,7 @@ from yinji.config import RememberSettings
 from yinji.language.text import sentences
 from yinji.model import DropReason, Turn
 from yinji.remember.classify import Judged, worth
+from yinji.remember.clean import widened
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -63,7 +64,7 @@ def threshold(settings: RememberSettings) -> float:
 def weigh(turn: Turn, judged: Sequence[Judged], vectors: Sequence[Vector | None]) -> Weighed:
     """``judged``: what ``to_judge`` gave for the turn, and the vector of each, or None."""
     found = [worth(one, vector) for one, vector in zip(judged, vectors, strict=True)]
-    spans = sentences(turn.user) if len(found) > 1 else [(0, len(turn.user))]
+    spans = sentences(widened(turn.user)) if len(found) > 1 else [(0, len(turn.user))]
     parts = found[1:] or found
     return Weighed(
         spans=tuple(spans),
