@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from yinji.language.entities import find_entities
-from yinji.language.packs import Pack
+from yinji.language.packs import Pack, pack
 from yinji.remember.clauses import Clause, clauses
 from yinji.remember.statement import carried, state
 
@@ -46,6 +46,12 @@ def told_whose(cut: Sequence[Clause], words: Pack, *, lead: str = "") -> list[Cl
         done.append(one if told is None else replace(one, text=told))
         topic, before = _after(topic, one.text, words), one.text
     return done
+
+
+def told_after(said: str, lead: str, language: str) -> str:
+    """The same for one clause behind what its message says before."""
+    clause = Clause(start=0, end=len(said), text=said)
+    return told_whose([clause], pack(language), lead=lead)[0].text
 
 
 def _waits(said: str, words: Pack) -> bool:

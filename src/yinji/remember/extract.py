@@ -257,8 +257,8 @@ def _whose(reader: _Reader, language: str) -> str | None:
 
 
 def _lead(start: int, reader: _Reader) -> str:
-    """The sentence before, where the same message has one."""
-    return reader.before[-1] if reader.before and reader.turn.user[:start].strip() else ""
+    """What the same message says before, where there is anything."""
+    return reader.before[-1] if reader.before and start > 0 else ""
 
 
 def _news(said: str, reader: _Reader, language: str) -> str | None:

@@ -321,13 +321,20 @@ def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
 
     def labelled(one: Reading) -> Reading:
         def again(part: Turn) -> list[Draft]:
+            recent = (*one.recent, *_said_ahead(part, one.safe))
             return extract(
-                part, one.recent, settings, weighed=one.weighed, known=one.known, refer=referring(desk.embedder)
+                part, recent, settings, weighed=one.weighed, known=one.known, refer=referring(desk.embedder)
             )[0]
 
         return replace(one, drafts=tuple(in_scenes(one.drafts, one.safe, again, settings)))
 
     return [labelled(one) for one in readings]
+
+
+def _said_ahead(part: Turn, turn: Turn) -> list[Turn]:
+    """What the message says before the part of it, so that "his" and "the wife" in that are still somebody's."""
+    ahead = turn.user[: len(part.user) - len(part.user.lstrip())]
+    return [replace(turn, user=ahead, assistant=None)] if ahead.strip() else []
 
 
 def _known(turn: Turn, desk: Desk) -> list[MemoryEntry]:

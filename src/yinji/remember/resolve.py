@@ -14,7 +14,8 @@ from yinji.language.script import simplify
 from yinji.model import Turn
 from yinji.remember.resolve_features import Pronoun, Scene, compatible
 from yinji.remember.resolve_model import Learned, learned
-from yinji.remember.resolve_rank import Refer, choose
+from yinji.remember.resolve_rank import Choice, Refer, choose
+from yinji.remember.resolve_sure import PAIR, is_one, only_person, pair_before
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
@@ -52,7 +53,12 @@ def resolve(text: str, context: Sequence[str], *, language: str, refer: Refer | 
 
 
 def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution:
-    choice = choose(pronoun, scene, refer)
+    if (sure := only_person(pronoun, scene)) is not None:
+        choice = Choice(meant=sure, why="only_one", probability=1.0, only=True)
+    else:
+        choice = choose(pronoun, scene, refer)
+        if pronoun.kind == "group":
+            choice = _of_several(choice, scene, refer)
     return Resolution(
         start=pronoun.start,
         end=pronoun.end,
@@ -61,6 +67,29 @@ def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution
         why=choice.why,
         probability=round(choice.probability, 3),
     )
+
+
+def _of_several(choice: Choice, scene: Scene, refer: Refer | None) -> Choice:
+    """The same for "they", which is no single person, and two people whom the message before tells of before others."""
+    single = choice.meant is not None and is_one(choice.meant, scene)
+    pair = pair_before(scene, lambda at: _pointed(at, scene, refer))
+    if not pair or (choice.meant is not None and choice.meant in scene.originals[-2]):
+        return replace(choice, meant=None, why="two_possible") if single else choice
+    if len(pair) > PAIR or "" in pair:
+        return replace(choice, meant=None, why="two_possible")
+    (joint,) = scene.words.words["joined_by"]
+    return Choice(meant=joint.join(pair), why="likeliest", probability=choice.probability)
+
+
+def _pointed(at: int, scene: Scene, refer: Refer | None) -> list[str]:
+    """Whom the pronouns of a message before stand for."""
+    said = [
+        f"assistant: {one}" if spoken else one for one, spoken in zip(scene.originals, scene.assistant, strict=True)
+    ]
+    found = find_pronouns(scene.originals[at], scene.model.language)
+    people = {(one.start, one.end) for one in found if one.kind == "person"}
+    told = resolve(said[at], said[:at], language=scene.model.language, refer=refer)
+    return [one.antecedent or "" for one in told if (one.start, one.end) in people]
 
 
 def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "", refer: Refer | None = None) -> str:

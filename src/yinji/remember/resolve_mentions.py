@@ -172,7 +172,7 @@ def _kind(core: str, exact: Entity | None, tail: Token, opened: str, words: Pron
         return "title"
     listed = words.kind_of(core)
     if exact is not None and exact.type == "person" and opened and words.language == "en":
-        return listed or "title"
+        return listed or words.kind_of(core.removesuffix(exact.name).strip()) or "title"
     if exact is not None:
         product = exact.type == "product" and listed in ("software", "vehicles", "medicine", "machines", "food")
         return listed if product else ENTITY_KINDS.get(exact.type, "thing")
@@ -326,6 +326,11 @@ def _owner(one: Mention, found: Sequence[Mention], message: _Message) -> Mention
     match = surely or (one.named and message.words.matcher("called_perhaps").search(text)) or None
     if match is None:
         return _beside(one, found, message.text)
+    behind = message.text[one.end :]
+    if surely and behind and message.words.has("of", behind[0]):
+        after = next((other for other in found if other.start == one.end + 1 and other.kind in PEOPLE), None)
+        if after is not None:  # 一个叫林溪的女生
+            return after
     before = [
         other
         for other in found

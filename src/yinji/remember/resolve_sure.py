@@ -1,0 +1,145 @@
+"""Whom "he" or "she" means where it can be nobody else, and "they" where two people have just been told of.
+
+The only person of that gender whom the same message has named, or else the latest message that names any, is meant;
+a learned ranking decides the rest (``resolve_rank``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from yinji.remember.resolve_features import Candidate, Pronoun, Scene, compatible, related
+from yinji.remember.resolve_mentions import OPEN, PEOPLE
+
+SPEAKS_AGAINST = ("pleonastic", "generic", "filler")
+"""Patterns within which a pronoun means nobody in particular."""
+PAIR = 2
+_OF_THEIRS = re.compile(r"(?:[Hh]is|[Hh]er|[Tt]heir)\s+(?:[a-z][\w-]*(?:\s+|$))+")
+
+
+def only_person(pronoun: Pronoun, scene: Scene) -> str | None:
+    """The one whom "he" or "she" can mean; None where there are several or nobody."""
+    if pronoun.kind != "person" or _means_nobody(pronoun, scene):
+        return None
+    found = [one for one in compatible(scene.candidates(pronoun), pronoun, scene) if _is_somebody(one, scene)]
+    for message in range(scene.now, -1, -1):
+        near = [one for one in found if message in {said.message for said in one.said}]
+        if message == scene.now and any(_in_its_clause(one, pronoun, scene) for one in near):
+            return None
+        if near:
+            far = message < scene.now - 1
+            return None if _may_be_others(near, far, found, pronoun, scene) else _called(near)
+    return None
+
+
+def _is_somebody(one: Candidate, scene: Scene) -> bool:
+    """Whether it is a person in particular, and no shop or illness that has somebody's name ("got Parkinson's")."""
+    if scene.words.has("nobody_known", one.key):
+        return False
+    return not all(
+        said.mention.named and scene.words.matcher("named_after").match(scene.messages[said.message], said.mention.end)
+        for said in one.said
+    )
+
+
+def _in_its_clause(one: Candidate, pronoun: Pronoun, scene: Scene) -> bool:
+    """Whether they are named in the pronoun's own clause, where it may mean somebody else ("Barb saw her")."""
+    return any(said.message == scene.now and said.mention.clause[0] == pronoun.clause[0] for said in one.said)
+
+
+def _means_nobody(pronoun: Pronoun, scene: Scene) -> bool:
+    said, words = scene.messages[-1], scene.words
+    if words.matcher("cataphora").search(said[: pronoun.start]):
+        return True
+    return any(
+        match.start() <= pronoun.start < match.end()
+        for name in SPEAKS_AGAINST
+        for match in words.matcher(name).finditer(said)
+    )
+
+
+def _may_be_others(
+    near: Sequence[Candidate], far: bool, found: Sequence[Candidate], pronoun: Pronoun, scene: Scene
+) -> bool:
+    """Whether more than one person is left, or what may be the name of one; of somebody named some turns ago, in all
+    that was said."""
+    if _people(found if far else near) != 1 or near[0].main.assistant:
+        return True
+    latest = max(said.message for one in near for said in one.said)
+    known = {one.key for one in near}
+    return any(
+        one.key not in known
+        and any(said.message >= latest for said in one.said)
+        and _may_be_name(one)
+        and not any(related(one, other) for other in near)
+        for one in scene.candidates(pronoun)
+    )
+
+
+def _may_be_name(one: Candidate) -> bool:
+    """Whether it is written like a name and stands where people do; what somebody has or sees is more often a thing."""
+    mention = one.main.mention
+    return mention.named and mention.kind in OPEN and (mention.role == "subject" or mention.pair >= 0)
+
+
+def _people(found: Sequence[Candidate]) -> int:
+    """How many they are, each by all the wordings that go together."""
+    groups: list[list[Candidate]] = []
+    for one in found:
+        own = [group for group in groups if any(related(one, other) for other in group)]
+        groups = [group for group in groups if group not in own] + [[one, *(other for group in own for other in group)]]
+    return len(groups)
+
+
+def _called(near: Sequence[Candidate]) -> str | None:
+    """Their name, where they have one; None where they are called by whose they are and that is a pronoun too."""
+    names = [one for one in near if one.is_name or one.main.mention.named]
+    return _alone(max(names or near, key=lambda one: len(one.text)).text)
+
+
+def _alone(phrase: str) -> str | None:
+    """The phrase without "his wife" before the name; None where nothing else is said."""
+    match = _OF_THEIRS.match(phrase)
+    return phrase if match is None else phrase[match.end() :] or None
+
+
+# ------------------------------------------------------------------- several
+
+
+def is_one(meant: str, scene: Scene) -> bool:
+    """Whether a single person is called so, whom "they" does not mean."""
+    return any(
+        one.text == meant and one.kind == "person" and not (one.plural or one.whole)
+        for listed in scene.mentions
+        for one in listed
+    )
+
+
+def pair_before(scene: Scene, pointed: Callable[[int], Sequence[str]]) -> tuple[str, ...]:
+    """The people whom the message before names or points to, when they are two or more.
+
+    ``pointed``: whom the pronouns of a message stand for; an empty string for each of whom that is not clear.
+    """
+    at = scene.now - 1
+    if at < 0 or scene.assistant[at]:
+        return ()
+    named = list(_each_person(scene, at))
+    others = [one for one in dict.fromkeys(pointed(at)) if one not in named]
+    return (*others, *named) if len(named) + len(others) >= PAIR else ()
+
+
+def _each_person(scene: Scene, at: int) -> Iterator[str]:
+    """One wording for each person whom a message names."""
+    taken: list[tuple[int, int, int]] = []
+    people = [
+        one
+        for one in scene.mentions[at]
+        if one.kind in PEOPLE and not (one.whole or one.plural or scene.words.has("nobody_known", one.text.lower()))
+    ]
+    for one in sorted(people, key=lambda one: (not one.named, -len(one.text))):
+        touches = any((one.start < end and start < one.end) or start == one.names for start, end, _ in taken)
+        owned = any(name == one.start for _, _, name in taken)
+        if not (touches or owned):
+            taken.append((one.start, one.end, one.names))
+            yield _alone(one.text) or ""

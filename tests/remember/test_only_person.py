@@ -1,0 +1,114 @@
+"""Whom "he", "she" and "they" mean where it can be nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.remember.cases import read
+from yinji import Memory
+from yinji.ports import Pointed, Span
+from yinji.remember.resolve import resolve
+
+
+def doubtful(messages: Sequence[str], assistant: Sequence[bool], pronoun: Span) -> Pointed | None:
+    """Layers that think that no pronoun stands for anybody."""
+    return Pointed(phrases=(), nothing=1.0)
+
+
+def meant(text: str, *before: str, language: str) -> list[str | None]:
+    return [one.antecedent for one in resolve(text, before, language=language, refer=doubtful)]
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        (["前天碰到了林溪"], "她在儿科上班", "林溪"),
+        (["我舅舅得了帕金森"], "他现在走路都费劲", "我舅舅"),
+        (["我弟在大连", "我领导请假了"], "他女儿住院了", "我领导"),
+        ([], "最近在跟一个叫苏禾的女生接触，她是牙医", "苏禾"),
+        (["Ran into Jane on Friday."], "She's engaged", "Jane"),
+        (["my uncle Ted's got Parkinson's"], "he can hardly walk", "Ted"),
+        (["my brother's in Hull", "my boss is off"], "his daughter's ill", "my boss"),
+        ([], "My colleague Raj is off sick. He's got shingles.", "My colleague Raj"),
+    ],
+)
+def test_the_only_person_who_was_just_named_is_meant(before: list[str], text: str, antecedent: str) -> None:
+    language = "en" if text.isascii() else "zh"
+    (found, *_) = meant(text, *before, language=language)
+    assert found is not None
+    assert found.endswith(antecedent)
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (["我姐和我表妹都来了"], "她睡沙发"),
+        (["我哥跟他同事老周吵架了"], "他摔门走了"),
+        (["Jane and Megan came round"], "she slept on the sofa"),
+        (["my brother had a row with Dave"], "he slammed the door"),
+    ],
+)
+def test_one_of_two_is_left_alone(before: list[str], text: str) -> None:
+    assert meant(text, *before, language="en" if text.isascii() else "zh")[0] is None
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        (["我姑父摔断了腿", "姑妈一个人照顾他"], "他们住在绵阳", "我姑父和姑妈"),
+        (["we visited my uncle Ted", "his wife Barb drives for him"], "they live in Hull", "my uncle Ted and Barb"),
+    ],
+)
+def test_they_are_the_two_whom_the_message_before_tells_of(before: list[str], text: str, antecedent: str) -> None:
+    assert meant(text, *before, language="en" if text.isascii() else "zh")[0] == antecedent
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(("before", "text"), [("我舅舅得了帕金森", "他们住在绵阳"), ("Jane rang", "they live in Hull")])
+def test_they_are_no_single_person(before: str, text: str) -> None:
+    assert meant(text, before, language="en" if text.isascii() else "zh")[0] is None
+
+
+@pytest.mark.req("W4", "W6")
+@pytest.mark.parametrize(
+    ("before", "text", "subjects"),
+    [
+        ("我闺女叫陈雨", "她家那小子今年六岁，九月份就要上一年级了", {"陈雨家那小子"}),
+        ("女朋友小鹿在苏州读研", "她对芒果过敏", {"小鹿"}),
+        ("Saw Jane yesterday.", "She lives in Leeds now. Her fiancé's a chef.", {"Jane", "Jane's fiancé"}),
+        ("my sister Ana lives in Porto", "she's allergic to shellfish", {"Ana"}),
+    ],
+)
+def test_what_is_told_of_them_is_theirs(before: str, text: str, subjects: set[str]) -> None:
+    assert {draft.subject for draft in read(text, before)[0]} == subjects
+
+
+@pytest.mark.req("W4", "W6")
+@pytest.mark.parametrize("text", ["她对芒果过敏", "She's allergic to mango", "his daughter's allergic to mango"])
+def test_what_is_told_of_nobody_known_is_not_the_users(text: str) -> None:
+    assert "user" not in {draft.subject for draft in read(text)[0]}
+
+
+@pytest.mark.req("W4", "W11")
+@pytest.mark.parametrize(
+    ("before", "text", "told"),
+    [
+        ("my brother lives in Hull", "my boss is off, his daughter's ill", "boss's daughter"),
+        ("我弟在大连", "我领导请假了，他女儿住院了", "领导"),
+    ],
+)
+def test_a_clause_that_is_of_another_scene_still_has_what_was_said_ahead_of_it(
+    tmp_path: Path, before: str, text: str, told: str
+) -> None:
+    with Memory.open(tmp_path / "memory.db") as memory:
+        for said in (before, text):
+            memory.remember(said, owner="me", session="one", wait=True)
+        kept = [one.content for one in memory.list(owner="me")]
+    assert any(told in one for one in kept)
+    assert not any("brother's daughter" in one or "弟女儿" in one or "弟的女儿" in one for one in kept)
