@@ -36,9 +36,10 @@ FEWEST = 8
 """Texts that must have a feature for it to be used."""
 FOLDS, NEIGHBOURS = 5, 20
 UNTELLING = (
-    "value_", "correct_", "ask_", "answer_", "retract_", "entity_", "day_", "date_", "noun_", "preposition_", "slot_",
-    "subject_", "clause_split", "conjunction", "addressed", "somebody", "lasting", "fulfilled", "meaning", "changed",
-    "ending", "we_", "affirmed", "stutter", "own_head", "called_kin", "time_before",
+    "value_", "correct_", "ask_", "answer_", "retract_", "entity_", "day_", "date_", "noun_", "preposition_",
+    "slot_", "subject_", "clause_split", "conjunction", "addressed", "somebody", "lasting", "fulfilled",
+    "meaning", "changed", "ending", "we_", "affirmed", "stutter", "own_head", "called_kin", "time_before",
+    "retraction_",
 )  # fmt: skip
 """Patterns that serve other stages and say nothing of worth."""
 

@@ -235,9 +235,13 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
     if announced or opens(raw, language):
         parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
+    _read_owned(parts, start, end, language, reader)
     brought: str | None = None
-    for piece in parts:
+    for number, piece in enumerate(parts):
         span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
+        if _of_request(number, parts, language):
+            _drop(*span, DropReason.COMMAND, reader)
+            continue
         lead = cleaned.text[: at + piece.start]
         if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
@@ -247,6 +251,19 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         if read is not None:
             subject, kept, brought = carried(read, subject), True, introduced(read)
     reader.kept = kept
+
+
+def _read_owned(parts: Sequence[Piece], start: int, end: int, language: str, reader: _Reader) -> None:
+    """Keeps what the user has, where they only ask about it: "does my 2011 Fiesta take E10"."""
+    if len(parts) != 1 or refuse(parts[0].text, language=language) not in ASKS or _wanted(start, end, reader) is False:
+        return
+    words = pack(language)
+    found = next((one for matcher in words.matchers("presupposes") if (one := matcher.search(parts[0].text))), None)
+    if found is None or reader.weighed is None:
+        return
+    named = {name: value or "" for name, value in found.groupdict().items()}
+    piece = Piece(start=0, end=end - start, text=words.tables["answer"]["owns"].format_map(named))
+    _read_piece(piece, (start, end), language, reader, replaces=True, sure=True)
 
 
 def _whose(reader: _Reader, language: str) -> str | None:
@@ -312,6 +329,13 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
         replace(one, sure=reason in rescued and not _is_of_world(one.text, language))
         for one, reason in zip(parts, reasons, strict=True)
     ]
+
+
+def _of_request(at: int, parts: Sequence[Piece], language: str) -> bool:
+    """Whether the piece only says more of how the request before it is to be met: "set the dates in bold"."""
+    if at == 0 or not pack(language).matcher("of_request").match(parts[at].text):
+        return False
+    return refuse(parts[at - 1].text, language=language) in ASKS or _of_request(at - 1, parts, language)
 
 
 def _is_of_world(said: str, language: str) -> bool:
