@@ -194,9 +194,18 @@ def _may_update(pair: _Pair) -> bool:
         or not still_holds(pair.memory)
     ):
         return False
+    if _says_again(pair):
+        return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     news = pair.told is not None or bool(pair.new.cues & CHANGING)
     return trusted and news and _same_matter(pair)
+
+
+def _says_again(pair: _Pair) -> bool:
+    """Whether it has all that the memory says and no word of a change: "forgot to say, I'm left-handed"."""
+    mine, theirs = set(query_terms(pair.draft.content)), set(query_terms(pair.memory.content))
+    alike = pair.draft.polarity is pair.memory.polarity and pair.draft.modality is pair.memory.modality
+    return alike and theirs <= mine and not pair.new.cues & (CHANGES - pair.old.cues)
 
 
 def _same_matter(pair: _Pair) -> bool:
@@ -246,6 +255,8 @@ def _other_thing(pair: _Pair) -> bool:
     return ("correction" not in pair.new.cues and apart) or past
 
 
+CHANGES = frozenset({"changed", "ended", "done", "before", "correction", "retract"})
+"""Cues without which what says the same again changes nothing."""
 CHANGING = frozenset({"changed", "ended", "done", "correction", "start", "now"})
 """Cues without one of which nothing is news about what was."""
 POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {

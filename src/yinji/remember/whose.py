@@ -30,12 +30,19 @@ def whose(statement: Draft | MemoryEntry) -> Whose:
     words = pack(statement.language)
     subject = statement.subject.casefold()
     if subject == "user":
-        return Whose(called=frozenset())
+        return Whose(called=_heads(statement, words))
     plain = with_one_kin(subject, words)
     called = {one[0].casefold() for one in words.matcher("anybody").finditer(plain)}
     if subject in {one.name.casefold() for one in statement.entities if one.type == "person"}:
         called |= {subject} | _before_name(subject, with_one_kin(statement.content.casefold(), words), words)
     return Whose(called=frozenset(called))
+
+
+def _heads(statement: Draft | MemoryEntry, words: Pack) -> frozenset[str]:
+    """Whom a statement opens with that nobody was found to be the subject of ("the tenants in Brighton …")."""
+    head = words.matcher("opens_with_somebody").match(statement.content)
+    own = head is None or _names_user(statement.content, statement.language)
+    return frozenset() if own or head is None else frozenset({head["who"].casefold()})
 
 
 def apart(draft: Draft, memory: MemoryEntry) -> bool:
@@ -50,7 +57,8 @@ def apart(draft: Draft, memory: MemoryEntry) -> bool:
         return False
     if old.another:
         return not (old.named_in(draft.content) or (new.another and new.named_in(memory.content)))
-    return not (new.named_in(memory.content) or _of_user(draft))
+    decides = all(pack(draft.language).matcher("decides").fullmatch(one) for one in new.called)
+    return not (decides or new.named_in(memory.content) or _of_user(draft))
 
 
 def _of_user(draft: Draft) -> bool:
