@@ -20,9 +20,9 @@ from yinji.remember.features import Said, another_value, contrast, each_anew, sa
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
-from yinji.remember.revise import still_holds
+from yinji.remember.revise import revises, still_holds
 from yinji.remember.settle import DONE, takes_up
-from yinji.remember.states import ended_state, stays_beside
+from yinji.remember.states import stays_beside
 from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def _excludes(pair: _Pair) -> bool:
     news names as over."""
     new, old, words = pair.draft.slot, pair.memory.slot, pack(pair.draft.language)
     if new is None or old is None:
-        return ended_state(pair.draft, pair.memory, words) is not None
+        revised = revises(pair.draft, pair.memory)
+        return revised is not None and revised.named
     if (new.subject, new.attribute) != (old.subject, old.attribute):
         return False
     return new.attribute in EXCLUSIVE or (new.attribute in DONE and takes_up(new.attribute, pair.draft.content, words))

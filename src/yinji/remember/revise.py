@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
-from yinji.remember.states import ended_state, stays_beside
+from yinji.remember.states import ended_state, one_of_several, stays_beside
 from yinji.remember.values import values, without
 from yinji.remember.whose import apart
 
@@ -61,6 +61,8 @@ def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
         return None
     had = set(query_terms(memory.content))
     for match in _endings(draft.content, words):
+        if one_of_several(words.matcher("article").sub("", match["what"]), memory.content, words):
+            continue
         what = _topic(match["what"], words)
         verb = match.groupdict().get("verb")
         telling = {term for term in what if len(term) > 1}

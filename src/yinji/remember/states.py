@@ -45,6 +45,16 @@ def stays_beside(draft: Draft, memory: MemoryEntry) -> bool:
     return memory.modality is Modality.ASSERTED and bool(words.matcher("resides").search(memory.content))
 
 
+def one_of_several(what: str, content: str, words: Pack) -> bool:
+    """Whether what is over is named in the memory beside others of its kind ("two cats, Miso and Taro")."""
+    said, told = what.strip().casefold(), content.casefold()
+    at = told.find(said)
+    if not said or at < 0:
+        return False
+    before, behind = told[:at], told[at + len(said) :]
+    return bool(words.matcher("joint_before").search(before) or words.matcher("joint_behind").match(behind))
+
+
 def _no_more(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """What was asked for is asked for no more ("no more quotations, please")."""
     if memory.kind is not Kind.PROCEDURE or draft.kind is Kind.PROCEDURE:
@@ -104,6 +114,8 @@ def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """What died or ran away is not kept any longer."""
     match = words.matcher("gone").search(draft.content)
     if match is None or not words.matcher("keeping").search(memory.content):
+        return None
+    if one_of_several(match["what"], memory.content, words):
         return None
     what = {term for term in query_terms(match["what"]) if len(term) > 1}
     return f"{match['what'].strip()} is gone" if what and what <= set(query_terms(memory.content)) else None
