@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from yinji.model import DropReason, Modality
+
 from .cases import contents, read
 
 NARROW = str.maketrans("，。！？；：", ",.!?;:")
@@ -127,3 +129,136 @@ def test_narrow_marks_change_nothing_of_what_is_kept(text: str, blank: str) -> N
 @pytest.mark.parametrize("text", ["房租3,500一个月", "我九点30:15秒跑完", "我的网站是https://a.cn/b", "版本是2.1.3"])
 def test_marks_within_numbers_and_addresses_stay_narrow(text: str) -> None:
     assert not any(mark in "".join(contents(text)) for mark in "，。：")
+
+
+@pytest.mark.req("W2", "W6", "W7")
+@pytest.mark.parametrize(
+    ("text", "part", "day"),
+    [
+        ("can you remind me to ring the plumber tomorrow at 5", "has to ring the plumber", "3 March"),
+        ("remind me: parents' evening is on Thursday at six", "parents' evening", "5 March"),
+        ("please remind me to post the form on Friday", "has to post the form", "6 March"),
+        ("提醒我明天下午五点给兽医打电话", "给兽医打电话", "3月3日"),
+        ("记得提醒我周四晚上倒垃圾", "倒垃圾", "3月5日"),
+        ("周六上午九点提醒我去取蛋糕", "取蛋糕", "3月7日"),
+        ("能不能提醒我周六我妈过生日？", "过生日", "3月7日"),
+    ],
+)
+def test_what_the_user_wants_to_be_reminded_of_on_another_day_is_a_plan(text: str, part: str, day: str) -> None:
+    (draft,), _ = read(text)
+    assert part.lower() in draft.content.lower()
+    assert day in draft.content
+    assert draft.modality in {Modality.PLANNED, Modality.ASSERTED}
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me to drink more water",
+        "remind me in 10 minutes to check the oven",
+        "remind me what we said about Friday",
+        "remind me to take the bread out at 4 pm",
+        "今天下午三点提醒我开会",
+        "提醒我多喝水",
+        "十分钟后提醒我关火",
+        "叫我起床",
+    ],
+)
+def test_a_timer_of_today_and_a_request_without_a_time_are_commands(text: str) -> None:
+    assert kept(text) == ""
+
+
+@pytest.mark.req("W2", "W5")
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("我妈报了个什么养生班，一天到晚不在家", "养生班"),
+        ("他们学校搞了一个啥冬令营，我儿子报名了", "冬令营"),
+        ("my cousin Ivo lives in Split with his wife Mara, who's a nurse", "who is a nurse"),
+        ("we moved to Hove, where my mum lives", "where the user's mum lives"),
+        ("Play practice is on Wednesdays in the church hall", "Wednesdays"),
+        ("出门还是骑车方便", "骑车方便"),
+        ("打字还是机械键盘舒服，用薄膜的两天就换了", "机械键盘舒服"),
+        ("you can call me Al", "call the user Al"),
+        ("你可以叫我阿泽", "叫用户阿泽"),
+        ("no more emojis please", "no more emojis"),
+        ("I'd rather you kept answers short", "answers short"),
+    ],
+)
+def test_a_statement_that_looks_like_a_question_or_a_command_is_kept(text: str, part: str) -> None:
+    assert part in kept(text)
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "你报了个什么培训班",
+        "买个什么手机好",
+        "写代码用vim还是emacs顺手",
+        "I need a plumber, who should I call",
+        "book a table for two",
+        "check the weather is ok",
+        "call me later, ok?",
+    ],
+)
+def test_real_questions_and_commands_are_none(text: str) -> None:
+    assert kept(text) == ""
+
+
+@pytest.mark.req("W2", "W5")
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("I always wanted to learn the drums, never will", "drums, never will"),
+        ("I've never been to Spain. Never will.", "Spain. Never will"),
+        ("I have a new flatmate. A guy named Theo.", "flatmate. A guy named Theo"),
+        ("小杨要休陪产假，他的活儿由老莫接手，从下周一开始", "接手，从2026年3月9日开始"),
+        ("我老伴摔了一跤，这话别跟我闺女说啊", "摔了一跤，这话别跟用户的闺女说"),
+        ("听楼上老周说，我们这栋楼明年要拆，谁知道真的假的", "听楼上老周说，"),
+    ],
+)
+def test_what_says_nothing_alone_stays_with_what_it_belongs_to(text: str, whole: str) -> None:
+    assert any(whole in one for one in contents(text))
+
+
+@pytest.mark.req("W2", "W10")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never will",
+        "9am",
+        "A guy named Theo",
+        "I hate you haha",
+        "I love you so much",
+        "我爱死你了",
+        "我看着烦",
+        "别外传",
+        "这话别跟我闺女说啊，怕她着急",
+        "别跟我爸提这事",
+        "谁知道真的假的",
+    ],
+)
+def test_a_fragment_small_talk_and_a_secret_without_its_matter_are_dropped(text: str) -> None:
+    assert kept(text) == ""
+
+
+@pytest.mark.req("W8")
+@pytest.mark.parametrize("text", ["听楼上老周说，我们小区明年要装电梯", "听小王说，我们部门要并到总部去"])
+def test_what_somebody_is_said_to_have_said_is_not_asserted(text: str) -> None:
+    (draft,), _ = read(text)
+    assert draft.modality is Modality.QUOTED
+
+
+@pytest.mark.req("W10")
+def test_a_secret_is_taken_out_with_what_was_asked_of_it() -> None:
+    drafts, drops = read("openai key 是 [secret]，别外传")
+    assert not drafts
+    assert DropReason.SENSITIVE in {one.reason for one in drops}
+
+
+@pytest.mark.req("W2", "W4")
+def test_a_sentence_goes_on_about_whom_the_one_before_it_told() -> None:
+    assert "Cardiff" in kept("he turned the Cardiff job down", "Dan's been offered a job in Cardiff")
+    assert kept("he dies at the end", "the film was great") == ""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from yinji.config import RememberSettings
 from yinji.language import sensitive
+from yinji.language.dates import find_times
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
@@ -206,6 +207,7 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
             _drop(start, end, DropReason.NOT_ABOUT_USER, reader)
             return
         kept = True
+    kept = kept or _of_being(cleaned.text, reader, language)
     if pack(language).matcher("sarcastic").search(raw.strip()):
         _drop(start, end, DropReason.HYPOTHETICAL, reader)
         return
@@ -231,8 +233,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         end,
         reader,
     )
-    if not at and (news := _news(cleaned.text, reader, language)) is not None:
-        parts = [Piece(start=0, end=len(cleaned.text), text=news, sure=True)]
+    if not at and (full := _reminded(cleaned.text, reader, language) or _news(cleaned.text, reader, language)):
+        parts = [Piece(start=0, end=len(cleaned.text), text=full, sure=True)]
     if announced or opens(raw, language):
         parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
     _read_owned(parts, start, end, language, reader)
@@ -278,6 +280,14 @@ def _lead(start: int, reader: _Reader) -> str:
     return reader.before[-1] if reader.before and start > 0 else ""
 
 
+def _of_being(said: str, reader: _Reader, language: str) -> bool:
+    """Whether it goes on with "he" or "she" about somebody whom the sentence before is about."""
+    if pack(language).matcher("pronoun_subject").match(said) is None:
+        return False
+    subject = _whose(reader, language) or ""
+    return any(pack(language).matcher(name).search(subject) for name in ("somebody", "being")) or subject.istitle()
+
+
 def _news(said: str, reader: _Reader, language: str) -> str | None:
     """Short news ("mole's fine!") in full, where what they are of is the user's in one of the last sentences."""
     match = pack(language).matcher("short_news").match(said)
@@ -286,6 +296,25 @@ def _news(said: str, reader: _Reader, language: str) -> str | None:
     own = re.compile(rf"\b(?:my|our|an?)\s(?:[\w-]+\s)?{re.escape(match['what'])}\b", re.IGNORECASE)
     known = any(own.search(one) for one in reader.before[-RECENT:])
     return f"my {match['what'].lower()} is {match['how'].lower()}" if known else None
+
+
+def _reminded(said: str, reader: _Reader, language: str) -> str | None:
+    """What a request to be reminded tells of, where it says when: "remind me to ring the vet tomorrow" is a plan.
+
+    A timer ("in ten minutes", "at five") is none, and no more is what has no time.
+    """
+    words = pack(language)
+    match = next((found for one in words.matchers("reminded") if (found := one.match(said))), None)
+    if match is None:
+        return None
+    times = find_times(match["what"], at=reader.turn.at, language=language)
+    dated = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
+    today = reader.turn.at.date()
+    if not dated or any(one.astimezone(reader.turn.at.tzinfo).date() == today for one in dated):
+        return None
+    told = f"{match['what']}{match.groupdict().get('then') or ''}"
+    own = any(words.matcher(name).search(told) for name in ("me_subject", "other_subject", "project_subject"))
+    return words.tables["answer"]["must of" if own and not match.groupdict().get("to") else "must"].format(it=told)
 
 
 def _asked_for(said: str, language: str) -> str | None:
@@ -355,6 +384,8 @@ def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) 
     words, told = pack(language), clean(text, language).text
     if any(words.matcher(name).search(text) for name in ("remember_prefix", "resolves")):
         return False
+    if any(one.match(reader.sentence) for one in words.matchers("reminded")):
+        return False
     plain = (words.matcher("plain").search(strip_openings(one, words)) for one in (told, reader.sentence))
     return not any(plain) and state(told, language).slot is None
 
@@ -401,7 +432,8 @@ def _read_piece(
     )
     named = _known_name(text, reader, language)
     follows = follows or named is not None
-    reason = refuse(text, language=language)
+    policy = sensitive.policy(reader.settings.sensitive_policy)
+    reason = DropReason.SENSITIVE if sensitive.refused(text, policy) else refuse(text, language=language)
     if not sure:
         reason = judge(text, language=language, settings=reader.settings, seen=reader.seen, follows=follows or replaces)
     if reason is None and not replaces and _unwanted(span, text, language, reader):
@@ -415,6 +447,5 @@ def _read_piece(
         _drop(*span, DropReason.TOO_SHORT, reader)
         return None
     reader.seen.add(content_key(text))
-    policy = sensitive.policy(reader.settings.sensitive_policy)
     reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))
     return read

@@ -308,12 +308,17 @@ def _made_sure(group: Piece, run: Sequence[Clause], words: Pack) -> list[Piece]:
 
 
 def spared(piece: Piece, language: str) -> list[Piece]:
-    """A piece that asks for something, mark by mark: what does not ask is kept, with neighbours that do not either."""
+    """A piece that asks for something, mark by mark: what does not ask is kept, with neighbours that do not either.
+
+    What leans on the one before it goes with it.
+    """
     found: list[Piece] = []
-    at = 0
+    at, words = 0, pack(language)
     for end in (*(one.end() for one in _MARK.finditer(piece.text)), len(piece.text)):
         said = piece.text[at:end]
         sure = bool(said.strip(_MARKS)) and refuse(said.strip(_MARKS), language=language) is None
+        if sure and found and leans(said.strip(_MARKS), words):
+            sure = found[-1].sure
         start, at = at, end
         if found and found[-1].sure == sure:
             start = found.pop().start - piece.start
