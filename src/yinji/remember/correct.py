@@ -44,6 +44,8 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
     at = opening.end() if opening and opening.end() < len(text) else 0
     said = _without_remark(text[at:], words)
     announced = announced or len(said) < len(text) - at
+    if (other := _other_said(said, words, sure=bool(at) or announced) or _other_meant(said, before, words)) is not None:
+        return Corrected(text=other, rest=len(text))
     for matcher in words.matchers("correct_whole"):
         if match := matcher.match(said):
             told = _told(match, before, words, sure=bool(at) or announced)
@@ -52,6 +54,33 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
     if at or announced or words.matcher("correct_self").match(said):
         return _bare(said, before, words, len(text))
     return None
+
+
+def _other_said(said: str, words: Pack, *, sure: bool) -> str | None:
+    """What was meant by what is quoted as said wrong: "I told you my dad's 71, he's 72"."""
+    match = words.matcher("said_wrong").match(said)
+    if match is None or not (sure or any(match.groupdict().get(one) for one in ("when", "before", "truly"))):
+        return None
+    quoted, meant = match["said"].strip(), match["meant"].strip()
+    numbers = list(words.matcher("one_number").finditer(quoted))
+    if len(numbers) == 1 and words.matcher("one_number").fullmatch(meant):
+        return f"{quoted[: numbers[0].start()]}{meant}{quoted[numbers[0].end() :]}"
+    if words.matcher("same_verb").match(meant):
+        return _set_right(quoted, meant, words)
+    value = _bare(meant, [quoted], words, len(meant))
+    return value.text if value is not None else None
+
+
+def _other_meant(said: str, before: Sequence[str], words: Pack) -> str | None:
+    """What is told of the one who is meant and not of the other: "it was Alfie who cried, not Poppy"."""
+    match = next((found for one in words.matchers("cleft") if (found := one.match(said))), None)
+    if match is None:
+        return None
+    right, what = match["right"].strip(), match["what"].strip()
+    earlier = _replaced(match["wrong"].strip(), right, before, words)
+    if earlier is not None and what.split()[0].lower() in earlier.lower():
+        return earlier
+    return words.tables["whose"]["cleft"].format(right=right, what=what).replace(" '", "'")
 
 
 def at_once(text: str, language: str) -> Corrected | None:

@@ -51,6 +51,8 @@ def apart(draft: Draft, memory: MemoryEntry) -> bool:
     if draft.language != memory.language or pronoun.fullmatch(draft.subject.casefold()):
         return False
     new, old = whose(draft), whose(memory)
+    if draft.replaces and old.named_in(draft.source.quote):
+        return False  # "it was Alfie who cried, not Poppy"
     if _of_them(memory) and not _of_them(draft) and _names_user(draft.content, draft.language):
         return True
     if not (new.another or old.another) or new.called & old.called:
