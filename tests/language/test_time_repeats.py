@@ -131,3 +131,56 @@ def test_the_rest_of_the_week_begins_today(text: str) -> None:
 def test_a_length_that_is_not_exact_has_its_least_and_its_most(text: str, least: float, most: float | None) -> None:
     found = only(text)
     assert (found.kind, found.length, found.longest) == ("length", least, most)
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I coach at the club, Tuesday and Friday evenings", "TU,FR"),
+        ("choir on Wednesdays and Sunday mornings", "WE,SU"),
+        ("Monday, Thursday and Saturday nights", "MO,TH,SA"),
+        ("she's in the office Tuesdays to Thursdays", "TU,WE,TH"),
+        ("Tuesday to Thursday mornings", "TU,WE,TH"),
+        ("I do the accounts, four days a week, Mon to Thu", "MO,TU,WE,TH"),
+        ("twice a week, Tue and Sat", "TU,SA"),
+        ("Mon and Thu, twice a week", "MO,TH"),
+        ("once a week on Sunday", "SU"),
+        ("the shop is open Wednesday to Saturday", "WE,TH,FR,SA"),
+        ("Mondays at 9 and Fridays at 10", "MO,FR"),
+        ("weekday mornings and Saturdays", "MO,TU,WE,TH,FR,SA"),
+        ("每周二和周五晚上练字", "TU,FR"),
+        ("每周二晚上和周五晚上练字", "TU,FR"),
+        ("每周二到周四坐班", "TU,WE,TH"),
+        ("每个星期二、星期日的上午", "TU,SU"),
+        ("一周四天，周一到周四", "MO,TU,WE,TH"),
+        ("一周两次，周二和周六", "TU,SA"),
+        ("我一个星期上三天班，周一到周三", "MO,TU,WE"),
+        ("这家店周三到周六营业", "WE,TH,FR,SA"),
+        ("每周四晚上", "TH"),
+        ("每周五回老家", "FR"),
+    ],
+)
+def test_every_weekday_of_a_list_or_range_is_in_the_rule(text: str, days: str) -> None:
+    assert only(text).interval.recurrence == f"FREQ=WEEKLY;BYDAY={days}"
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize("text", ["three times a week", "每周三天", "一周三次", "每周去两趟"])
+def test_how_often_in_a_week_names_no_weekday(text: str) -> None:
+    assert only(text).interval.recurrence == "FREQ=WEEKLY"
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm in Leeds Monday to Wednesday",
+        "I'm working Monday to Wednesday",
+        "next week I work Monday to Wednesday",
+        "周一到周三我在北京",
+        "下周一到周三上班",
+    ],
+)
+def test_weekdays_of_one_week_are_no_rule(text: str) -> None:
+    assert all(one.interval.recurrence is None for one in find(text, at=AT, language="en" if text.isascii() else "zh"))

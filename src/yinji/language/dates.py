@@ -10,13 +10,15 @@ from datetime import datetime
 from yinji.language.time.find import Found, find
 
 
-def find_times(text: str, *, at: datetime, language: str, convention: str | None = None) -> list[Found]:
+def find_times(
+    text: str, *, at: datetime, language: str, convention: str | None = None, before: str = ""
+) -> list[Found]:
     """Every time the text names, in order, none overlapping another. ``at`` is aware; its zone is the speaker's.
 
     Lengths of time and words for now name none. ``convention`` names a set of ``data/lang/time/conventions.toml``.
-    Raises NotFound.
+    ``before``: what was said just before, from whose times those of the text may go on. Raises NotFound.
     """
-    found = find(text, at=at, language=language, convention=convention)
+    found = find(text, at=at, language=language, convention=convention, before=before)
     return [one for one in found if one.kind in ("time", "rule")]
 
 

@@ -23,6 +23,7 @@ from yinji.language.time.said import (
     is_end,
     merged,
 )
+from yinji.language.time.weekdays import week_range, weekly
 
 HOURS = frozenset({*CLOCK, "part", "part_edge", "ampm", "exact", "hour_to", "approximate"})
 """Fields that name no day."""
@@ -60,8 +61,10 @@ def expressions(text: str, words: Lexicon) -> list[Expression]:
     joined = _listed(
         _ranges(_counted(_joined(_atoms(text, words), text, words), text, words), text, words), text, words
     )
-    kept = [one for one in joined if not _is_bare(one, text, words) and not _is_name(one, text, words)]
-    return bounded(repeated(list(_with_words_around(kept, text, words)), text, words), text, words)
+    kept = [one for one in joined if not _is_bare(one, text, words)]
+    kept = _without_names(kept, text, words)
+    whole = repeated(list(_with_words_around(kept, text, words)), text, words)
+    return bounded(weekly(whole, text, words), text, words)
 
 
 def _with_words_around(found: list[Expression], text: str, words: Lexicon) -> Iterator[Expression]:
@@ -74,10 +77,23 @@ def _with_words_around(found: list[Expression], text: str, words: Lexicon) -> It
         yield whole
 
 
+def _without_names(found: list[Expression], text: str, words: Lexicon) -> list[Expression]:
+    """Without what somebody is called; who is called June once is meant wherever no word of time stands before it."""
+    named = {text[one.start : one.end] for one in found if _is_name(one, text, words)}
+    return [one for one in found if text[one.start : one.end] not in named or _is_led(one, text, words)]
+
+
 def _is_name(one: Expression, text: str, words: Lexicon) -> bool:
     """Whether somebody is called so ("I met June at the gym"), or no day of a calendar is meant."""
     glue = words.glue
-    return bool(glue["named"].match(text, one.start) or glue["named_led"].search(text, 0, one.end))
+    if glue["named"].match(text, one.start) or glue["named_led"].search(text, 0, one.end):
+        return True
+    called = glue["called"].fullmatch(text, one.start, one.end)
+    return bool(called and glue["named_around"].search(text[: one.start] + "\0" + text[one.end :]))
+
+
+def _is_led(one: Expression, text: str, words: Lexicon) -> bool:
+    return not _is_name(one, text, words) and bool(words.glue["dated_led"].search(text, 0, one.start))
 
 
 def _is_bare(one: Expression, text: str, words: Lexicon) -> bool:
@@ -224,6 +240,8 @@ def range_of(first: Said, last: Said, *, day_first: bool = False) -> Said | None
 
     ``day_first``: the last end says its day before its hour, and so for itself alone.
     """
+    if (weekdays := week_range(first, last)) is not None:
+        return weekdays
     if is_end(first, last) and not last.has("recent", "every", "bound"):
         return replace(first, until=last)
     if last.has("every") and not first.has("every") and {*first.given()} == {*last.given()} - {"every", "interval"}:

@@ -11,12 +11,13 @@ from datetime import date, datetime, timedelta
 from yinji.language.time.calendar import DAYS, MONTHS, SECONDS, Span, days, midnight
 from yinji.language.time.compose import HOURS, expressions
 from yinji.language.time.conventions import conventions, current, using
+from yinji.language.time.follow import LATER, Anchor, follow, in_month, is_bare_day, month_beside
 from yinji.language.time.lengths import AT_LEAST, AT_MOST
 from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment
 from yinji.language.time.recur import first_day, first_time, last_day, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import MONTH, WEEK, YEAR, Amount, Expression, Said
+from yinji.language.time.said import Amount, Expression, Said
 from yinji.model import Grain, Interval
 
 PARTIAL = HOURS | {
@@ -24,6 +25,23 @@ PARTIAL = HOURS | {
 }  # fmt: skip
 """Fields that need another to name a time."""
 _CLAUSE = re.compile(r"[,，。;；!！?？\n]")
+_END = re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f\n]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Text:
+    """The text at hand, as it is said and as rules match it, when it is said, and the words that it is read by."""
+
+    text: str
+    folded: str
+    at: datetime
+    words: Lexicon
+
+    def found(self, one: Expression, leans: str | None, at: datetime | None = None) -> Found | None:
+        return _found(one, self.text, at or self.at, leans, self.words)
+
+    def clause(self, one: Expression) -> str:
+        return _clause(self.folded, one.start, one.end)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +68,8 @@ class Found:
     """How sure the reading is, 0 to 1."""
     reading: str = "present"
     """``past``, ``future``, or ``present`` when the moment of speaking is inside."""
+    leans: str | None = None
+    """Which way its own clause leans: ``past``, ``future``, ``coming`` for what may be today; ``None`` when none."""
     dates: tuple[tuple[int, int, Interval], ...] = ()
     """Each stretch of date words with what it means: two in a range."""
     length: float | None = None
@@ -58,49 +78,85 @@ class Found:
     """The most of a length that is not exact; infinite where it is only said to be at least so long."""
 
 
-def find(text: str, *, at: datetime, language: str, convention: str | None = None) -> list[Found]:
+def find(text: str, *, at: datetime, language: str, convention: str | None = None, before: str = "") -> list[Found]:
     """Every time expression in order, mere lengths of time too. ``at`` is aware; its zone is the speaker's.
 
-    ``convention`` names the set that says what is meant where people differ, else the one in use. Raises NotFound.
+    ``convention`` names the set that says what is meant where people differ, else the one in use. ``before``: what
+    was said just before, from whose times the first ones here may go on. Raises NotFound.
     """
     with using(convention or current()):
-        return _find(text, at, language)
+        return _find(text, at, language, before)
 
 
-def _find(text: str, at: datetime, language: str) -> list[Found]:
+def _find(text: str, at: datetime, language: str, before: str) -> list[Found]:
     words = lexicon(language)
-    folded = plain(text)
-    read = expressions(folded, words)
-    leans = {one.start: _lean_of(one, folded, words) for one in read}
-    found = {one.start: _found(one, text, at, leans[one.start], words) for one in read}
-    others = [other for one in read if not _is_bare_day(one) and (other := found[one.start]) is not None]
-    for one in read:
-        if leans[one.start] is None and _is_bare_day(one) and (near := _month_beside(one, others)) is not None:
-            ahead = "future" if near > at.date() else "past"
-            found[one.start] = _found(_in_month(one, near.month), text, at, ahead, words)
-    return [one for one in found.values() if one is not None]
+    earlier = _anchors(before, at, words) if before else []
+    return [one for _, one in _told(text, at, words, earlier) if one is not None]
 
 
-def _is_bare_day(one: Expression) -> bool:
-    """Whether it is a day of some month ("the 4th"): the other dates of the text tell which."""
-    return one.said.has("day") and not one.said.has(*MONTH, *YEAR, *WEEK, "weekday", "every", "lunar")
+def _anchors(before: str, at: datetime, words: Lexicon) -> list[Anchor]:
+    """The times of what was said before, as those that others go on from."""
+    told = [_anchor(one, found) for one, found in _told(before, at, words, [])]
+    behind = [replace(anchor, end=anchor.end - len(before)) for anchor in told if anchor is not None]
+    last = max((match.end() for match in _END.finditer(before)), default=0) - len(before)
+    return [anchor for anchor in behind if anchor.end > last]
 
 
-def _month_beside(one: Expression, others: Sequence[Found]) -> date | None:
-    """The day of the month that it names nearest to the last other time before it, else to the first after it."""
-    starts = [(other.start, other.interval.start.date()) for other in others if other.interval.start is not None]
-    before = [day for start, day in starts if start < one.start]
-    if not starts or one.said.day is None:
+def _anchor(one: Expression, found: Found | None) -> Anchor | None:
+    if found is None or found.kind != "time" or found.interval.start is None or one.said.has("bound"):
         return None
-    beside = before[-1] if before else starts[0][1]
-    months = [(beside.replace(day=1) + timedelta(days=shift)).replace(day=1) for shift in (-1, 0, 31)]
-    near = [month + timedelta(days=one.said.day - 1) for month in months]
-    return min((day for day in near if day.day == one.said.day), key=lambda day: abs(day - beside), default=None)
+    if found.date is None and not found.dates:
+        return None
+    return Anchor(said=one.said, start=found.interval.start, end=one.end)
 
 
-def _in_month(one: Expression, month: int) -> Expression:
-    dates = tuple((start, end, replace(said, month=month) if said.day else said) for start, end, said in one.dates)
-    return replace(one, said=replace(one.said, month=month), dates=dates)
+def _told(text: str, at: datetime, words: Lexicon, earlier: Sequence[Anchor]) -> list[tuple[Expression, Found | None]]:
+    """Each expression with what it means, by itself or as it goes on from those before it."""
+    said = _Text(text=text, folded=plain(text), at=at, words=words)
+    told: list[tuple[Expression, Found | None]] = []
+    read = expressions(said.folded, words)
+    leans = {one.start: _lean_of(one, said.folded, words) for one in read}
+    for one in read:
+        anchors = [*earlier, *(anchor for pair in told if (anchor := _anchor(*pair)) is not None)]
+        told.append((one, _going_on(one, anchors, leans[one.start], said)))
+    others = [anchor for one, found in told if not is_bare_day(one) and (anchor := _anchor(one, found)) is not None]
+    return [(one, _of_month(one, found, [*earlier, *others], leans[one.start], said)) for one, found in told]
+
+
+def _going_on(one: Expression, anchors: Sequence[Anchor], leans: str | None, said: _Text) -> Found | None:
+    alone = said.found(one, leans)
+    way = follow(one, anchors, said.clause(one), said.folded, words=said.words)
+    if way is None or alone is None:
+        return alone
+    found = said.found(way.one, LATER if way.at else leans, way.at)
+    if found is None or found.interval.start is None:
+        return alone
+    if not (way.at and leans == "coming") and not _agrees(found.interval.start, said.at, leans):
+        return alone
+    return replace(found, reading=_side(found.interval, said.at), relative=alone.relative, leans=alone.leans)
+
+
+def _agrees(day: datetime, at: datetime, leans: str | None) -> bool:
+    """Whether a day lies where its sentence leans."""
+    return leans not in ("past", "future", "coming") or (day > at) is (leans != "past")
+
+
+def _side(interval: Interval, at: datetime) -> str:
+    if interval.end is not None and interval.end <= at:
+        return "past"
+    return "future" if interval.start is not None and interval.start > at else "present"
+
+
+def _of_month(
+    one: Expression, found: Found | None, others: Sequence[Anchor], leans: str | None, said: _Text
+) -> Found | None:
+    """A day of some month as of the month of the other dates, where the sentence does not lean away from it."""
+    if found is None or not is_bare_day(one) or said.words.tense["returns"].search(said.clause(one)):
+        return found
+    near = month_beside(one, others)
+    if near is None or not _agrees(near.replace(hour=23, minute=59), said.at, leans):
+        return found
+    return said.found(in_month(one, near.month), "future" if near.date() > said.at.date() else "past")
 
 
 def _found(one: Expression, text: str, at: datetime, leans: str | None, words: Lexicon) -> Found | None:
@@ -120,7 +176,10 @@ def _found(one: Expression, text: str, at: datetime, leans: str | None, words: L
     if not _names_a_time(one.said):
         return None
     reading = resolve(one.said, moment)
-    return None if reading is None else _dated(one, said, text, reading, moment)
+    if reading is None:
+        return None
+    clause = _clause(plain(text), one.start, one.end)
+    return replace(_dated(one, said, text, reading, moment), leans=_lean(clause, words))
 
 
 def _names_a_time(said: Said) -> bool:
@@ -134,20 +193,33 @@ def _lean_of(one: Expression, text: str, words: Lexicon) -> str | None:
 
 
 def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
-    """Which way the clause around an expression leans, else the sentence; ``None`` when nothing says."""
+    """Which way the clause around an expression leans, else the sentence; ``None`` when nothing says.
+
+    ``coming`` is of what is to come, perhaps today.
+    """
+    return _lean(_clause(text, start, end), words) or _lean(text[:start] + "\0" + text[end:], words)
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """The clause around an expression, with a null character in its place."""
     first = max((match.end() for match in _CLAUSE.finditer(text, 0, start)), default=0)
     last = _CLAUSE.search(text, end)
-    clause = text[first:start] + "\0" + text[end : last.start() if last else len(text)]
-    return _lean(clause, words) or _lean(text[:start] + "\0" + text[end:], words)
+    return text[first:start] + "\0" + text[end : last.start() if last else len(text)]
 
 
 def _lean(text: str, words: Lexicon) -> str | None:
     if words.tense["decides"].search(text):
         return "future"
+    if words.tense["booked"].search(text):
+        return "coming"
+    if words.tense["put_off"].search(text):
+        return "near"
     past, future = words.tense["past"].search(text), words.tense["future"].search(text)
     if past and future and words.tense["strong"].search(text):
         return "past"
-    return "future" if future else "past" if past else None
+    if future or past:
+        return "future" if future else "past"
+    return "coming" if words.tense["coming"].search(text) else None
 
 
 def _seconds(amount: Amount) -> float:

@@ -118,9 +118,9 @@ def lexicon(language: str) -> Lexicon:
             prefixes=read.get("number_prefixes", {}),
             spaced=read.get("spaced", False),
         ),
-        glue=Patterns(written={name: _filled(one, parts) for name, one in read["glue"].items()}),
+        glue=Patterns(written={name: _filled(_one(rows), parts) for name, rows in read["glue"].items()}),
         bounds=tuple(_bound(row, parts) for row in read["bounds"]),
-        tense=Patterns(written={name: _filled(one, parts) for name, one in read["tense"].items()}),
+        tense=Patterns(written={name: _filled(_one(rows), parts) for name, rows in read["tense"].items()}),
         parts={name: PartHours(**row) for name, row in read["part_hours"].items()},
         whole_weeks=read.get("whole_weeks", False),
         amounts=re.compile(_filled(read["amount"], parts)),
@@ -159,6 +159,11 @@ def fields_of(text: str) -> Mapping[str, int | str]:
 def _either(words: Mapping[str, object]) -> str:
     listed = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in listed) + ")"
+
+
+def _one(rows: str | list[str]) -> str:
+    """The pattern, or several of which any may match, as one."""
+    return rows if isinstance(rows, str) else "|".join(rows)
 
 
 def _filled(pattern: str, parts: Mapping[str, str]) -> str:

@@ -26,8 +26,8 @@ class Moment:
     at: datetime
     """Aware; its zone is the speaker's."""
     lean: str | None
-    """``past`` or ``future``, where the sentence says; ``near`` for what was done before or by a time, which may be
-    over or to come."""
+    """``past`` or ``future``, where the sentence says; ``coming`` for what may be today; ``near`` for what was done
+    before or by a time, which may be over or to come."""
     parts: Mapping[str, PartHours]
     conventions: Conventions
     whole_weeks: bool = False

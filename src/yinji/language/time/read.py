@@ -13,35 +13,11 @@ from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, Amount, Said
 Raw: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
 
-NUMBERS = frozenset(
-    (
-        "year",
-        "month",
-        "day",
-        "hour",
-        "minute",
-        "second",
-        "week",
-        "quarter",
-        "decade",
-        "century",
-        "nth",
-        "head",
-        "weekday_nth",
-        "era_year",
-        "interval",
-        "year_to",
-        "month_to",
-        "day_to",
-        "hour_to",
-        "minute_to",
-        "second_to",
-        "minutes",
-        "year_also",
-        "half",
-        "weekday_shift",
-    )
-)
+NUMBERS = frozenset({
+    "t", "year", "month", "day", "hour", "minute", "second", "week", "quarter", "decade", "century", "nth", "head",
+    "weekday_nth", "era_year", "interval", "year_to", "month_to", "day_to", "hour_to", "minute_to", "second_to",
+    "minutes", "year_also", "half", "weekday_shift"
+})  # fmt: skip
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 PIVOT = 40
 """Two digits from here on are a year of the last century."""
@@ -289,6 +265,10 @@ def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return Said(amount=length, sign=raw["sign"], beyond=raw.get("beyond"))
 
 
+def _moment(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    return None if words.glue["day_said"].search(match.string, 0, match.start()) else said(raw)
+
+
 def _whole_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     return Said(amount=((1, raw["unit"]),))
 
@@ -317,9 +297,12 @@ def _shift(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 
 
 def _named_date(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    """A month and a day. A word that is not always a month needs more than a small number in words."""
-    doubtful = words.glue["doubtful_month"].fullmatch(match["month_name"])
-    if doubtful and words.glue["small"].fullmatch(match["day"]):
+    """A month and a day. A word that is not always a month needs more than a small number in words, and a month whose
+    day stands before it takes none in words behind it."""
+    worded = words.glue["small"].fullmatch(match["day"]) is not None
+    doubtful = worded and words.glue["doubtful_month"].fullmatch(match["month_name"])
+    second = match.start("month_name") < match.start("day") and (worded or "," in match[0])
+    if doubtful or (second and words.glue["dayed"].search(match.string, 0, match.start())):
         return None
     return said(raw)
 
@@ -467,6 +450,7 @@ READERS: Mapping[str, Reader] = {
     "quarters": _quarters,
     "offset": _offset,
     "amount": _amount,
+    "moment": _moment,
     "whole_unit": _whole_unit,
     "recent": _recent,
     "last_unit": _last_unit,

@@ -160,6 +160,8 @@ def _leans(span: Span, moment: Moment) -> bool:
 def choose(spans: dict[int, Span], cycle: str, said: Said, moment: Moment) -> int:
     """The time round that is meant, by the lean of the sentence, else by custom (docs/time.md)."""
     lean, today, now = moment.lean, midnight(moment.today), moment.now
+    if lean == "coming":
+        lean = "future" if cycle in ("year", "month") else None
     if lean is None and moment.conventions.undirected == "coming":
         lean = "future" if cycle != "week" else None
     if said.turn is not None:
@@ -285,6 +287,8 @@ def _from_base(said: Said, moment: Moment) -> Reading | None:
     start = added(base.chosen.start, amount, sign)
     if said.weekday is not None:
         start = midnight(start.date() - timedelta(days=start.weekday() - said.weekday + 1))
+    if said.has("hour", "part"):
+        return Reading(chosen=_stretch(on_day(said, start.date(), moment)), certainty=0.9)
     if base.chosen.grain in HOURS or any(unit in SECONDS for _, unit in amount):
         return Reading(chosen=Stretch(start=start, end=start + timedelta(minutes=1), grain=Grain.MINUTE))
     others = tuple(

@@ -190,6 +190,10 @@ def _one_month(said: Said) -> bool:
     return named <= 1 and not (said.has("half") and said.half_of == "year" and named)
 
 
+def _now_is_alone(said: Said) -> bool:
+    return not (said.has("now") and said.has("day", "weekday", *MONTH, "year", *WEEK))
+
+
 def _one_day(said: Said) -> bool:
     named = [name for name in ("day", "day_shift", "weekday_shift", "weekend", "holiday") if said.has(name)]
     if said.has("weekday") and said.has("weekend", "holiday", "weekday_shift"):
@@ -259,6 +263,7 @@ def _rules_repeat(said: Said) -> bool:
 COHERENCE = (
     _one_year,
     _one_month,
+    _now_is_alone,
     _one_day,
     _day_is_anchored,
     _hours_have_a_day,
