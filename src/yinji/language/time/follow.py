@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from yinji.language.time.lexicon import Lexicon
 from yinji.language.time.said import CLOCK, DECADE, MONTH, WEEK, WITHIN_YEAR, YEAR, Expression, Said
@@ -80,7 +81,7 @@ def _has_no_year(said: Said) -> bool:
     return not said.has(*YEAR, *DECADE, *WEEK, "turn", "season_shift", "month_shift", "quarter_shift", "week_shift")
 
 
-def _with(one: Expression, **fields: int) -> Expression:
+def _with(one: Expression, **fields: Any) -> Expression:
     dates = tuple((start, end, replace(said, **fields)) for start, end, said in one.dates)
     return replace(one, said=replace(one.said, **fields), dates=dates)
 
