@@ -28,7 +28,7 @@ from yinji.model import (
     Trust,
     Turn,
 )
-from yinji.remember.statement import Statement
+from yinji.remember.statement import Statement, value_key
 
 LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 """Days that a date of that form may last; a longer stretch keeps its words."""
@@ -41,9 +41,10 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
     before = bool(words.matcher("meant_before").search(read.told))
     meant = not before and (read.modality is Modality.PLANNED or bool(words.matcher("arranged").search(read.told)))
     past = not meant and (before or bool(words.matcher("is_over").search(read.told)))
-    found = [_turned(one, turn, ahead=meant) if meant or past else one for one in _times(read, turn, words)]
+    said = _times(read, turn, words, before=turn.user[: span[0]])
+    found = [_turned(one, turn, ahead=meant) if meant or past else one for one in said]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
-    read = _to_come(read, times, turn, words)
+    read = _to_come(_birthday_dated(read, times, words), times, turn, words)
     settled = read.demand or _is_usual(read, words) or _is_yearly(read)
     quote = turn.user[span[0] : span[1]]
     entities = _with_name(read, _placed(quote, span[0], read.language), quote, span[0])
@@ -61,7 +62,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
         modality=read.modality,
         fields=fields_of(entities, quote, span[0], turn.at, read.language),
         entities=entities,
-        valid=_valid(read, [] if settled and not _recurs(times) else times),
+        valid=_valid(read, [] if settled and not _recurs(times) else times, turn.at),
         sensitivity=Sensitivity.SENSITIVE if is_delicate(read.told, policy) else Sensitivity.NORMAL,
         trust=_trust(read, turn),
         replaces=replaces,
@@ -88,6 +89,21 @@ def _is_of_today(read: Statement, starts: Sequence[datetime], turn: Turn, words:
     """Whether it was done today: "this afternoon" has not begun or is not over, but what was done then is."""
     today = all(one.date() == turn.at.astimezone(one.tzinfo).date() for one in starts)
     return today and bool(words.matcher("is_over").search(read.told))
+
+
+def _birthday_dated(read: Statement, times: Sequence[Found], words: Pack) -> Statement:
+    """A birthday "on Saturday", 明天: which day of the year it is, for the words say it only to who hears them."""
+    one = next((one for one in times if one.date is not None and not one.interval.recurrence), None)
+    if read.slot is None or not _is_yearly(read) or one is None or one.date is None or one.date.start is None:
+        return read
+    said, day = read.told[one.date_start : one.date_end], one.date.start
+    if one.date.grain is not Grain.DAY or not words.matcher("near_day").fullmatch(said.strip()):
+        return read
+    month = words.tables.get("month_names", {}).get(str(day.month), "")
+    written = words.tables["date_format"]["yearly"].format(month=day.month, day=day.day, month_name=month)
+    told = f"{_fitted(read.told[: one.date_start], written, said, words)}{read.told[one.date_end :]}"
+    own = words.matcher("date_preposition").match(written)
+    return replace(read, told=told, slot=replace(read.slot, value=value_key(written[own.end() if own else 0 :], words)))
 
 
 def _is_of_the_day(one: Found) -> bool:
@@ -159,18 +175,24 @@ def fields_of(entities: Sequence[Entity], quote: str, offset: int, at: datetime,
 # ------------------------------------------------------------------- dates
 
 
-def _times(read: Statement, turn: Turn, words: Pack) -> list[Found]:
-    """The time expressions; a number of a seat or a floor is none."""
-    found = find_times(read.told, at=turn.at, language=read.language)
+def _times(read: Statement, turn: Turn, words: Pack, *, before: str) -> list[Found]:
+    """The time expressions, which may go on from what was said before; a number of a seat or a floor is none, nor is
+    a day that somebody likes or hates, or on which it is not."""
+    found = find_times(read.told, at=turn.at, language=read.language, before=before)
     numbered = [match.span() for match in words.matcher("numbered").finditer(read.told)]
     found = [one for one in found if not any(start <= one.start < end for start, end in numbered)]
+    found = [one for one in found if not words.matcher("liked_day").search(read.told[: one.end])]
+    found = [one for one in found if not words.matcher("not_on").search(read.told[: one.start])]
     return _moved(found, read.told, turn, words)
 
 
 def _turned(one: Found, turn: Turn, *, ahead: bool) -> Found:
-    """A day that something is meant or booked for is still to come, one on which something was done is over."""
-    start = one.interval.start
+    """A day that something is meant or booked for is still to come, one on which something was done is over; unless
+    its own clause says that it comes."""
+    start, end = one.interval.start, one.interval.end
     if start is None or (start >= turn.at) is ahead or one.interval.recurrence:
+        return one
+    if (ahead and end is not None and end > turn.at) or (not ahead and one.leans in ("future", "coming")):
         return one
     others = (other for other in one.others if other.start is not None and (other.start >= turn.at) is ahead)
     other = next(others, None)
@@ -284,8 +306,9 @@ def _written(date: Interval, said: str, words: Pack) -> str:
     )
 
 
-def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
-    """When it holds: an event while it lasts, anything else from then on; None when no time is named."""
+def _valid(read: Statement, times: Sequence[Found], at: datetime) -> Interval | None:
+    """When it holds: an event while it lasts, anything else from then on; None when no time is named. ``at``: when it
+    is told."""
     if not times or (
         read.kind not in (Kind.EVENT,) and not any(one.date or one.dates or _recurs([one]) for one in times)
     ):
@@ -293,6 +316,8 @@ def _valid(read: Statement, times: Sequence[Found]) -> Interval | None:
     interval = next((one.interval for one in times if not one.interval.recurrence or _is_when(one, read.slot)), None)
     if interval is None:
         return None
+    if interval.end == at and read.kind is not Kind.EVENT and interval.start is not None:
+        return replace(interval, end=None)  # "since May": what is so up to now does not end by being told
     lasting = read.slot is not None and read.slot.single and read.kind is not Kind.EVENT
     if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
         return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)

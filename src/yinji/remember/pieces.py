@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from yinji.config import RememberSettings
-from yinji.language.dates import find_times
+from yinji.language.dates import Found, find_times
 from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
 from yinji.remember.belonging import told_whose
-from yinji.remember.clauses import Clause, clauses, leans, says_little
+from yinji.remember.clauses import EDGES, Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
 from yinji.remember.statement import MEANT, Statement, carried, introduced, is_demand, state, with_subject
@@ -80,6 +80,8 @@ class _Told:
     introduces: bool
     """Somebody without a name is brought in, whom the next clause goes on about."""
     timed: bool
+    only_when: bool
+    """Nothing is said in it but when, or when not: "9am", "not Wednesdays"."""
     ahead: bool
     """Of a day to come."""
     stands: bool
@@ -205,7 +207,7 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     thing asked for."""
     said, read = clause.clause.text, clause.read
     demands = head.read.demand and (read.demand or bool(words.matcher("more_demands").match(said)))
-    if demands or clause.unclear or leans(said, words):
+    if demands or clause.unclear or leans(said, words) or clause.only_when:
         return True
     return read.slot is None and not read.certain and not read.demand and says_little(said, words)
 
@@ -227,10 +229,18 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
         theirs=bool(words.matcher("their_own").match(clause.text)),
         introduces=introduced(read) == "",
         timed=bool(times),
+        only_when=_is_only_when(clause.text, times, words),
         ahead=any(start > sentence.at for start in starts),
         stands=sentence.keeps(clause.text, follows=True),
         weighs=length(clause.text, words.language) >= WEIGHTY[words.language],
     )
+
+
+def _is_only_when(text: str, times: Sequence[Found], words: Pack) -> bool:
+    bare = text
+    for one in reversed(times):
+        bare = bare[: one.start] + bare[one.end :]
+    return bool(times) and not words.matcher("beside_times").sub("", bare).strip(EDGES)
 
 
 def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from yinji.language.amounts import find_amounts
 from yinji.language.entities.lists import Found, Lists, gazetteer, lists
+from yinji.language.time.compose import names_somebody
 
 _TOKEN = re.compile(r"[^\W\d_][\w&-]*(?:['’.](?=[\w])[\w&-]+)*(?:['’](?=\s|$))?|\d[\w-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -207,7 +208,8 @@ def _is_no_name(token: re.Match[str], text: str, known: Lists, *, first: bool) -
         named = word in ("May", "June", "April", "August") and not _matches(
             "place_before", text[: token.start()], known
         )
-        return not (named and _verb_follows(text, token.end(), known))
+        shown = _verb_follows(text, token.end(), known)
+        return not (named and (shown or names_somebody(text, token.start(), token.start() + len(word), "en")))
     if known.has("languages", word) or known.has("capitals", word) or known.has("capitals", token[0]):
         return True
     low = word.lower()

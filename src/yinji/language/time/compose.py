@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from yinji.language.time.lengths import bounded
-from yinji.language.time.lexicon import Lexicon
+from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.read import read
 from yinji.language.time.repeat import repeated
 from yinji.language.time.said import (
@@ -83,13 +83,22 @@ def _without_names(found: list[Expression], text: str, words: Lexicon) -> list[E
     return [one for one in found if text[one.start : one.end] not in named or _is_led(one, text, words)]
 
 
+def names_somebody(text: str, start: int, end: int, language: str) -> bool:
+    """Whether somebody is called like the month or season that stands there, by what is said around it."""
+    return _is_called(plain(text), start, end, lexicon(language))
+
+
 def _is_name(one: Expression, text: str, words: Lexicon) -> bool:
     """Whether somebody is called so ("I met June at the gym"), or no day of a calendar is meant."""
+    return bool(words.glue["named_led"].search(text, 0, one.end)) or _is_called(text, one.start, one.end, words)
+
+
+def _is_called(text: str, start: int, end: int, words: Lexicon) -> bool:
     glue = words.glue
-    if glue["named"].match(text, one.start) or glue["named_led"].search(text, 0, one.end):
+    if glue["named"].match(text, start):
         return True
-    called = glue["called"].fullmatch(text, one.start, one.end)
-    return bool(called and glue["named_around"].search(text[: one.start] + "\0" + text[one.end :]))
+    called = glue["called"].fullmatch(text, start, end)
+    return bool(called and glue["named_around"].search(text[:start] + "\0" + text[end:]))
 
 
 def _is_led(one: Expression, text: str, words: Lexicon) -> bool:

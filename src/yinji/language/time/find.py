@@ -118,22 +118,25 @@ def _told(text: str, at: datetime, words: Lexicon, earlier: Sequence[Anchor]) ->
     leans = {one.start: _lean_of(one, said.folded, words) for one in read}
     for one in read:
         anchors = [*earlier, *(anchor for pair in told if (anchor := _anchor(*pair)) is not None)]
-        told.append((one, _going_on(one, anchors, leans[one.start], said)))
+        told.append(_going_on(one, anchors, leans[one.start], said))
     others = [anchor for one, found in told if not is_bare_day(one) and (anchor := _anchor(one, found)) is not None]
     return [(one, _of_month(one, found, [*earlier, *others], leans[one.start], said)) for one, found in told]
 
 
-def _going_on(one: Expression, anchors: Sequence[Anchor], leans: str | None, said: _Text) -> Found | None:
+def _going_on(
+    one: Expression, anchors: Sequence[Anchor], leans: str | None, said: _Text
+) -> tuple[Expression, Found | None]:
+    """The expression as it is to be read, with what it then means."""
     alone = said.found(one, leans)
     way = follow(one, anchors, said.clause(one), said.folded, words=said.words)
     if way is None or alone is None:
-        return alone
+        return one, alone
     found = said.found(way.one, LATER if way.at else leans, way.at)
     if found is None or found.interval.start is None:
-        return alone
-    if not (way.at and leans == "coming") and not _agrees(found.interval.start, said.at, leans):
-        return alone
-    return replace(found, reading=_side(found.interval, said.at), relative=alone.relative, leans=alone.leans)
+        return one, alone
+    if leans != "coming" and not _agrees(found.interval.start, said.at, leans):
+        return one, alone
+    return way.one, replace(found, reading=_side(found.interval, said.at), relative=alone.relative, leans=alone.leans)
 
 
 def _agrees(day: datetime, at: datetime, leans: str | None) -> bool:

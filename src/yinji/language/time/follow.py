@@ -45,10 +45,10 @@ def follow(one: Expression, anchors: Sequence[Anchor], clause: str, text: str, *
     if not near or one.said.has("every", "until", "amount", "recent", "now"):
         return None
     last = near[-1]
-    if _is_open(one.said) and words.tense["returns"].search(clause):
-        return Followed(one=one, at=last.start)
     if {*one.said.given()} - _HOURS == {"weekday"} and (week := _in_week(one.said, last.said)) is not None:
         return Followed(one=_with(one, week_shift=week))
+    if _is_open(one.said) and words.tense["returns"].search(clause):
+        return Followed(one=one, at=last.start)
     year = _year(near)
     if year is not None and one.said.has(*WITHIN_YEAR, "holiday") and _has_no_year(one.said):
         return Followed(one=_with(one, **year))
