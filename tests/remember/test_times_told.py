@@ -66,7 +66,7 @@ def test_what_is_asked_for_each_time_stays_a_way_of_doing(text: str) -> None:
         "我爱秋天",
         "I hate Tuesdays",
         "I love Friday evenings",
-        "I dread Sundays",
+        "I can't stand Sundays",
     ],
 )
 def test_a_day_that_is_liked_or_hated_is_no_event(text: str) -> None:
