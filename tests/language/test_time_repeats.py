@@ -155,6 +155,8 @@ def test_a_length_that_is_not_exact_has_its_least_and_its_most(text: str, least:
         ("每个星期二、星期日的上午", "TU,SU"),
         ("一周四天，周一到周四", "MO,TU,WE,TH"),
         ("一周两次，周二和周六", "TU,SA"),
+        ("一周去三次健身房，周二周四周六", "TU,TH,SA"),
+        ("three times a week at the lido, Mon, Wed and Fri", "MO,WE,FR"),
         ("我一个星期上三天班，周一到周三", "MO,TU,WE"),
         ("这家店周三到周六营业", "WE,TH,FR,SA"),
         ("每周四晚上", "TH"),

@@ -39,6 +39,8 @@ def until(draft: Draft) -> str:
         ("周五之前要交开题报告", "2026-06-05"),
         ("月底前得把驾照换了", "2026-07-01"),
         ("18号之前必须把押金退了", "2026-06-18"),
+        ("我得在周五之前交论文", "2026-06-05"),
+        ("最晚周五得把论文交了", "2026-06-06"),
         ("I have to finish the drawings by next Thursday", "2026-06-12"),
         ("I need to send the forms before Friday", "2026-06-05"),
     ],
@@ -161,3 +163,24 @@ def test_who_is_called_like_a_month_keeps_the_name(text: str, name: str) -> None
     told = only(text).content
     assert name in told
     assert f"in {name}" not in told
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("我周一和周四晚上上瑜伽课", "MO,TH"),
+        ("我女儿每周二和周五下午学琴", "TU,FR"),
+        ("I coach at the club, Tuesday and Saturday mornings", "TU,SA"),
+        ("My daughter has ballet Mondays and Thursday afternoons", "MO,TH"),
+    ],
+)
+def test_a_weekly_habit_holds_on_every_day_that_it_names(text: str, days: str) -> None:
+    valid = only(text).valid
+    assert valid is not None
+    assert valid.recurrence == f"FREQ=WEEKLY;BYDAY={days}"
+
+
+@pytest.mark.req("W7")
+def test_what_one_has_until_a_day_to_do_is_not_over() -> None:
+    assert "5 June 2026" in only("I've got till Friday to pay the rent").content

@@ -32,6 +32,7 @@ from yinji.remember.statement import Statement, value_key
 
 LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 """Days that a date of that form may last; a longer stretch keeps its words."""
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 RANGE = 2
 """Stretches of date words in a range: from one, to the other."""
 
@@ -62,7 +63,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
         modality=read.modality,
         fields=fields_of(entities, quote, span[0], turn.at, read.language),
         entities=entities,
-        valid=_valid(read, [] if settled and not _recurs(times) else times, turn.at),
+        valid=_weekly(read, times, words) or _valid(read, [] if settled and not _recurs(times) else times, turn.at),
         sensitivity=Sensitivity.SENSITIVE if is_delicate(read.told, policy) else Sensitivity.NORMAL,
         trust=_trust(read, turn),
         replaces=replaces,
@@ -322,6 +323,19 @@ def _valid(read: Statement, times: Sequence[Found], at: datetime) -> Interval | 
     if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
         return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)
     return interval
+
+
+def _weekly(read: Statement, times: Sequence[Found], words: Pack) -> Interval | None:
+    """Every week on the weekdays named, of a statement that tells of a weekly habit by bare weekdays."""
+    if not words.matcher("weekly").search(read.told) or _recurs(times) or read.slot is not None:
+        return None
+    days = [one.date.start.weekday() for one in times if one.date is not None and one.date.start is not None]
+    alone = all(words.matcher("day_alone").fullmatch(read.told[one.date_start : one.date_end]) for one in times)
+    if not days or not alone or len(days) < len(times):
+        return None
+    listed = ",".join(WEEKDAYS[day] for day in sorted(set(days)))
+    said = read.told[times[0].start : times[-1].end]
+    return Interval(start=None, end=None, recurrence=f"FREQ=WEEKLY;BYDAY={listed}", text=said)
 
 
 def _is_when(one: Found, slot: Slot | None) -> bool:
