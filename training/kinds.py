@@ -155,7 +155,7 @@ def main() -> int:
         own, more = (HERE / "data" / "extract" / f"{language}{name}.jsonl" for name in ("", ".more"))
         dev = HERE.parent / "evals" / "extract" / f"{language}.jsonl"
         if options.check:
-            report(language, {more.stem: Data(language, list(labelled(more, "held")))})
+            report(language, {one.stem: Data(language, list(labelled(one, "held"))) for one in (own, more)})
             continue
         given = rows(HERE / "data" / "gate" / f"{language}.jsonl")
         listed = single(HERE / "data" / "extract" / f"kinds.{language}.tsv")

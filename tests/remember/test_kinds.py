@@ -62,23 +62,7 @@ def test_the_weights_are_small() -> None:
 @pytest.mark.req("W6")
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_half_of_the_labelled_statements_are_only_scored(language: str) -> None:
-    rows = [json.loads(line) for line in (DATA / f"{language}.more.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in (DATA / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(rows) >= 250
     assert abs(sum(1 if row["split"] == "held" else -1 for row in rows)) <= 1
     assert len({row["id"] for row in rows}) == len({row["text"] for row in rows}) == len(rows)
-
-
-@pytest.mark.req("W6")
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("the nurse says my blood pressure is high again", Kind.STATE),
-        ("my cholesterol is 6.1", Kind.STATE),
-        ("护士说我血压又高了", Kind.STATE),
-        ("我最近尿酸偏高", Kind.STATE),
-        ("I have a sister in Hull", Kind.FACT),
-        ("我有个姐姐在徐州", Kind.FACT),
-    ],
-)
-def test_how_the_body_is_now_is_a_state(text: str, kind: Kind) -> None:
-    assert drafts(text)[0].kind is kind

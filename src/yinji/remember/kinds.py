@@ -28,10 +28,6 @@ TELLING = (
 """Beginnings of the names of patterns that may tell a kind."""
 
 
-TOLD = frozenset({(Kind.STATE, Kind.FACT), (Kind.PREFERENCE, Kind.EVENT)})
-"""Kinds that a pattern tells and the model would give up for another: there the pattern is right more often."""
-
-
 def in_kinds(drafts: Sequence[Draft], vectors: Sequence[Vector | None]) -> tuple[Draft, ...]:
     """The statements, each of the kind that the model gives it; what tells the assistant how to behave stays so.
 
@@ -48,8 +44,7 @@ def kind_of(draft: Draft, vector: Vector) -> Kind:
 
     words = hashed(Judged(text=draft.content, question=None), draft.language)
     told = _model(draft.language).tell(dict.fromkeys(features(draft), 1.0), vector, words)
-    found = KINDS[int(np.argmax(told))]
-    return draft.kind if (draft.kind, found) in TOLD else found
+    return KINDS[int(np.argmax(told))]
 
 
 def features(draft: Draft) -> Iterator[str]:
