@@ -146,7 +146,7 @@ def writing() -> str:
     return f"""## What is kept, and what becomes of it
 
 Cases written by another hand than the rules, which were built on `split dev`. The texts of `split test` were not read;
-its totals were seen two or three times.
+its totals were seen four or five times.
 
 {(chr(10) * 2).join(parts)}"""
 
