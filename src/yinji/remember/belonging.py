@@ -7,11 +7,12 @@ shared stays the user's: a spouse's children, a parent's spouse, whatever the sp
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
+from yinji.language.text import sentences
 from yinji.remember.clauses import Clause, clauses
 from yinji.remember.statement import carried, state
 
@@ -34,18 +35,24 @@ class _Topic:
 def told_whose(cut: Sequence[Clause], words: Pack, *, lead: str = "") -> list[Clause]:
     """The clauses, each bare noun and each new holder of a role with whose they are.
 
-    ``lead``: the sentence before, of the same message.
+    ``lead``: what the same message says before.
     """
     if not any(_waits(one.text, words) for one in cut):
         return list(cut)
     topic, done, before = _Topic(), list[Clause](), ""
-    for one in clauses(lead.strip(_EDGES), words) if lead.strip(_EDGES) else ():
-        topic, before = _after(topic, one.text, words), one.text
+    for said in _each_clause(lead, words):
+        topic, before = _after(topic, said, words), said
     for one in cut:
         told = _role(before, one.text, topic, words) or _in_full(one.text, topic, words)
         done.append(one if told is None else replace(one, text=told))
         topic, before = _after(topic, one.text, words), one.text
     return done
+
+
+def _each_clause(lead: str, words: Pack) -> Iterator[str]:
+    for start, end in sentences(lead):
+        if said := lead[start:end].strip(_EDGES):
+            yield from (one.text for one in clauses(said, words))
 
 
 def told_after(said: str, lead: str, language: str) -> str:
@@ -60,6 +67,8 @@ def _waits(said: str, words: Pack) -> bool:
 
 def _after(topic: _Topic, said: str, words: Pack) -> _Topic:
     """Whom the next clause is about when it does not say; what is told of somebody of theirs leaves that as it is."""
+    if topic.person is not None and words.matcher("pronoun_subject").match(said):
+        return replace(topic, said=f"{topic.said} {said}")
     bare = words.matcher("whose_bare").match(said)
     told = _in_full(said, topic, words) or said
     if bare is not None and _theirs(bare, said, topic, words):
@@ -98,6 +107,8 @@ def _is_theirs(noun: str, topic: _Topic, said: str, words: Pack) -> bool:
     of = _relative(topic.person or "", words)
     if of in words.tables["shared_with"][noun].split() or _is_of_both(topic, said, words):
         return False
+    if noun == "acquaintance" and topic.bare:
+        return bool(of)  # 老板人好，同事也好: both are the speaker's
     paired = (topic.bare and of) or of in words.tables["only_paired"][noun].split()
     return not paired or words.matcher("whose_paired").search(topic.said) is not None
 

@@ -277,7 +277,8 @@ def _whose(reader: _Reader, language: str) -> str | None:
 
 def _lead(start: int, reader: _Reader) -> str:
     """What the same message says before, where there is anything."""
-    return reader.before[-1] if reader.before and start > 0 else ""
+    ahead = reader.turn.user[:start]
+    return ahead if ahead.strip() or not reader.before or not ahead else reader.before[-1]
 
 
 def _of_being(said: str, reader: _Reader, language: str) -> bool:
