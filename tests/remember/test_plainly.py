@@ -69,6 +69,14 @@ def test_a_name_or_pronouns_of_the_user_said_in_passing_fill_their_slot(text: st
         ("今早称了66.5", "66.5"),
         ("跳不动了，改成散步了", "散步"),
         ("烤箱买了，白色的", "烤箱"),
+        ("领导又给我加薪了", "加薪"),
+        ("大夫把激素减到半片了", "半片"),
+        ("欠表姐的钱都还上了", "表姐"),
+        ("钢琴课停了", "钢琴课"),
+        ("钢板取出来了", "钢板"),
+        ("团团上周走丢了", "走丢"),
+        ("I've been thinking of doing a course in joinery", "joinery"),
+        ("German midterm: 84. Physics: 77, phew", "Physics: 77"),
     ],
 )
 def test_what_is_told_plainly_is_kept_though_it_is_short_or_has_no_subject(text: str, part: str) -> None:
@@ -86,6 +94,10 @@ def test_what_is_told_plainly_is_kept_though_it_is_short_or_has_no_subject(text:
         "yoga on Mondays please",
         "Elvis died in 1977",
         "up to you",
+        "I'm thinking about it",
+        "it was you who said so",
+        "昨天累死了",
+        "课停了吗",
         "give it back",
         "my first day at school as an essay, please",
         "everyone knows that",
@@ -262,3 +274,15 @@ def test_a_secret_is_taken_out_with_what_was_asked_of_it() -> None:
 def test_a_sentence_goes_on_about_whom_the_one_before_it_told() -> None:
     assert "Cardiff" in kept("he turned the Cardiff job down", "Dan's been offered a job in Cardiff")
     assert kept("he dies at the end", "the film was great") == ""
+
+
+@pytest.mark.req("W5", "W8")
+def test_who_it_was_is_set_right_without_saying_twice_what_they_did() -> None:
+    told = kept("No, it was Noor who fell, not Lina", "It was Lina who fell on the ice")
+    assert told == "It was Noor who fell on the ice"
+
+
+@pytest.mark.req("W8")
+def test_what_is_to_be_kept_from_somebody_is_not_told_by_them() -> None:
+    (draft,), _ = read("我们分手了，别告诉我妈")
+    assert draft.modality is Modality.ASSERTED
