@@ -186,3 +186,11 @@ def test_how_often_in_a_week_names_no_weekday(text: str) -> None:
 )
 def test_weekdays_of_one_week_are_no_rule(text: str) -> None:
     assert all(one.interval.recurrence is None for one in find(text, at=AT, language="en" if text.isascii() else "zh"))
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    "text", ["I work Mondays and Friday is my day off", "I swim on Mondays and Friday I'm in Bath"]
+)
+def test_a_weekday_that_opens_a_clause_is_no_day_of_the_rule_before_it(text: str) -> None:
+    assert [one.interval.recurrence for one in find(text, at=AT, language="en")] == ["FREQ=WEEKLY;BYDAY=MO", None]

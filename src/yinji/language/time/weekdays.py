@@ -79,7 +79,8 @@ def _listed(found: list[Expression], text: str, words: Lexicon) -> list[Expressi
     linked = False
     for one in reversed(found):
         whole, last = None, done[-1] if done else None
-        if last is not None and (_repeats(one.said) or _repeats(last.said)):
+        apart = last is not None and _is_bare(last.said) and words.glue["new_clause"].match(text, last.end)
+        if last is not None and not apart and (_repeats(one.said) or _repeats(last.said)):
             gap = text[one.end : last.start]
             also = words.glue["days_and"].fullmatch(gap)
             if also or (linked and words.glue["list"].fullmatch(gap)):
