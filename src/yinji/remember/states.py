@@ -17,6 +17,8 @@ from yinji.remember.whose import with_one_kin
 
 LASTING = (Modality.ASSERTED, Modality.PLANNED)
 """What may hold, or be meant, until news ends it."""
+OF_COUPLES = frozenset({"name", "marital", "residence"})
+"""Attributes that tell of somebody as a partner."""
 NEWS = ("state_over", "parting", "gone", "is_off", "done_residence", "done_employer", "back_in")
 """Patterns of news that a memory may answer to."""
 Ends = Callable[[Draft, MemoryEntry, Pack], str | None]
@@ -84,6 +86,8 @@ def _pairs(language: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
 def _parted(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """Who parted from somebody has them no longer: the memory tells of them as the partner."""
     match = words.matcher("parting").search(draft.content)
+    if memory.slot is not None and memory.slot.attribute not in OF_COUPLES:
+        return None  # what somebody likes or is allergic to outlasts the couple
     if match is None or draft.polarity is Polarity.NEGATIVE or words.matcher("parting").search(memory.content):
         return None
     told = with_one_kin(memory.content.casefold(), words)
