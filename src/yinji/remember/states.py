@@ -59,9 +59,10 @@ def one_of_several(what: str, content: str, words: Pack) -> bool:
 
 def _no_more(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """What was asked for is asked for no more ("no more quotations, please")."""
-    if memory.kind is not Kind.PROCEDURE or draft.kind is Kind.PROCEDURE:
+    if memory.kind is not Kind.PROCEDURE:
         return None
-    found = (one for matcher in words.matchers("demand_over") for one in matcher.finditer(draft.source.quote))
+    name = "demand_off" if draft.kind is Kind.PROCEDURE else "demand_over"
+    found = (one for matcher in words.matchers(name) for one in matcher.finditer(draft.source.quote))
     had = set(query_terms(memory.content))
     over = ({term for term in query_terms(one["what"]) if len(term) > 1} for one in found)
     return "it is asked for no more" if any(what and what <= had for what in over) else None
