@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from yinji.language.script import simplify
 from yinji.model import Turn
-from yinji.remember.resolve_features import Pronoun, Scene, compatible
+from yinji.remember.resolve_features import Pronoun, Scene, bare, compatible
 from yinji.remember.resolve_model import Learned, learned
 from yinji.remember.resolve_rank import Choice, Refer, choose
 from yinji.remember.resolve_sure import PAIR, is_one, only_person, pair_before
@@ -53,7 +53,8 @@ def resolve(text: str, context: Sequence[str], *, language: str, refer: Refer | 
 
 
 def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution:
-    if (sure := only_person(pronoun, scene)) is not None:
+    sure = only_person(pronoun, scene)
+    if sure is not None and _is_borne_out(sure, pronoun, scene, refer):
         choice = Choice(meant=sure, why="only_one", probability=1.0, only=True)
     else:
         choice = choose(pronoun, scene, refer)
@@ -67,6 +68,18 @@ def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution
         why=choice.why,
         probability=round(choice.probability, 3),
     )
+
+
+def _is_borne_out(sure: str, pronoun: Pronoun, scene: Scene, refer: Refer | None) -> bool:
+    """Whether the signs, or else the layers that are asked besides, do not see nobody or somebody else in it."""
+    ways = (None, refer) if refer is not None else (None,)
+    return any(_allows(choose(pronoun, scene, way), sure) for way in ways)
+
+
+def _allows(choice: Choice, sure: str) -> bool:
+    if choice.meant is None:
+        return choice.why == "two_possible"
+    return bare(choice.meant).endswith(bare(sure)) or bare(sure).endswith(bare(choice.meant))
 
 
 def _of_several(choice: Choice, scene: Scene, refer: Refer | None) -> Choice:
