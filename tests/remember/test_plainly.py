@@ -48,6 +48,7 @@ def test_a_name_or_pronouns_of_the_user_said_in_passing_fill_their_slot(text: st
         ("Pepper died on Sunday", "Pepper died"),
         ("Google let me go", "let the user go"),
         ("the vet upped it to two tablets", "two tablets"),
+        ("the doc upped the iron tablets to three", "to three"),
         ("Mum's infection is back", "infection"),
         ("paid Aisha back", "Aisha"),
         ("packed in the guitar", "guitar"),
@@ -194,7 +195,6 @@ def test_a_timer_of_today_and_a_request_without_a_time_are_commands(text: str) -
         ("打字还是机械键盘舒服，用薄膜的两天就换了", "机械键盘舒服"),
         ("you can call me Al", "call the user Al"),
         ("你可以叫我阿泽", "叫用户阿泽"),
-        ("no more emojis please", "no more emojis"),
         ("I'd rather you kept answers short", "answers short"),
     ],
 )
