@@ -4,8 +4,9 @@
 
 Needs scikit-learn. Answered: questions of sets whose licence allows it, and of this project's own (dev halves), the
 own ones through the whole pipeline. Never said: the same questions with their gold hidden, the same asked of another
-owner, those that the own sets know as unanswerable (dev), and ``training/data/confidence``. Every figure printed is of
-questions that the model in use had not seen (five folds by question). See confidence.md.
+owner, those that the own sets know as unanswerable (dev), and ``training/data/confidence``; where the best are read,
+also the worlds that ``tuned.py`` holds back, with what nobody told in them. Every figure printed is of questions that
+the model in use had not seen (five folds by question).
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import os
 import random
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from ranker import FOLDS, MODELS, OWN, ROOT, Stores, fold_of, sets
 from sklearn.linear_model import LogisticRegression
+from tuned_data import LANGUAGES, SORTS, World, worlds
+from uuid_utils import uuid7
 
 from yinji.build import Memory
 from yinji.config import Settings
@@ -33,7 +36,8 @@ from yinji.evals import conversation
 from yinji.evals.data import Question, conversation_set
 from yinji.evals.runner import cached_embedder, opener
 from yinji.language.text import detect
-from yinji.model import MemoryEntry, Scope
+from yinji.model import MemoryEntry, Role, Scope, Trust
+from yinji.ownership.portability import from_minimal, plain
 from yinji.ports import Embedder
 from yinji.recall import pipeline
 from yinji.recall.analyse import analyse
@@ -54,10 +58,16 @@ SHARES = {
     "nonsense": 0.3,
 }
 """What the rows of a kind weigh together. ``unfound``, gold that is not among the first hits, is not learned from."""
+SHARES_READ = SHARES | {"keywords": 0.1, "removed": 0.1, "never": 0.6}
+"""The same where the best are read: the worlds have a thousand questions that nobody answered in them, near to what was
+told."""
 OF_OWN = 3.0
 """What a row of the own lives counts for: they went through the whole pipeline."""
 ANSWERED = frozenset({"gold", "keywords"})
 SHOWN_KINDS = (*SHARES, "unfound")
+WORLDS = tuple(f"{sort}/{language}" for sort in SORTS for language in LANGUAGES)
+EVERY = 2
+"""Every how manieth question of the worlds is asked."""
 TOP = 5
 ACTOR = "training"
 RISKS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75)
@@ -116,6 +126,43 @@ def _remembered(name: str, embedder: Embedder, folder: Path) -> Life:
     return Life(name=name, memory=memory, questions=questions, ids=_by_source(entries))
 
 
+def held_worlds(embedder: Embedder, folder: Path) -> list[Life]:
+    """Those that the tuned layers did not learn from, each world an owner."""
+    found = []
+    for name in WORLDS:
+        sort, language = name.split("/")
+        memory = opener(Settings.load(environment={}), embedder)(folder / f"{name.replace('/', '-')}.yinji")
+        held = [world for world in worlds(language, sort) if world.held]
+        for world in held:
+            memory.import_([plain(one) for one in _entries(world)], owner=world.name)
+        entries = ((entry, frozenset({entry.sources[0].turn_id})) for one in held for entry in _all(memory, one.name))
+        questions = tuple(question for world in held for question in _asked_of(world))[::EVERY]
+        found.append(Life(name=name, memory=memory, questions=questions, ids=_by_source(entries)))
+        print(f"stored {name}", file=sys.stderr)
+    return found
+
+
+def _entries(world: World) -> Iterator[MemoryEntry]:
+    """As they are kept after a conversation, a day apart."""
+    first = NOW - timedelta(days=len(world.memories))
+    for number, content in enumerate(world.memories):
+        record = {"content": content, "at": (first + timedelta(days=number)).isoformat(), "id": str(number)}
+        one = from_minimal(record, owner=world.name, now=NOW, new_id=lambda: str(uuid7()), line=number)
+        sources = tuple(replace(source, role=Role.USER) for source in one.sources)
+        yield replace(one, trust=Trust.USER_EXPLICIT, sources=sources)
+
+
+def _asked_of(world: World) -> Iterator[Question]:
+    for number, (text, answers) in enumerate(world.questions):
+        yield Question(
+            id=f"{world.name}/{number}",
+            text=text,
+            owner=world.name,
+            gold=tuple(frozenset({str(at)}) for at in answers),
+            asked_at=NOW,
+        )
+
+
 def _all(memory: Memory, owner: str) -> list[MemoryEntry]:
     return memory.list(owner=owner, limit=None)
 
@@ -166,6 +213,9 @@ def rows(found: Sequence[Life], asking: Asking) -> list[Row]:
     draw = random.Random(3)
     for life in found:
         for question in life.questions:
+            if life.name in WORLDS:
+                made += _plainly(life, question, asking)
+                continue
             made += _of_question(life, question, asking)
             made += _elsewhere(life, question, found, asking, draw)
         made += _written(life, asking)
@@ -175,6 +225,15 @@ def rows(found: Sequence[Life], asking: Asking) -> list[Row]:
 
 def _row(life: Life, fold: int, kind: str, found: tuple[dict[str, float], list[str]] | None) -> list[Row]:
     return [] if found is None else [Row(life=life.name, fold=fold, kind=kind, features=found[0])]
+
+
+def _plainly(life: Life, question: Question, asking: Asking) -> list[Row]:
+    """As it was asked, and no other way."""
+    found = asking.of(life.memory, question.text, question.owner, question.asked_at)
+    if found is None or not question.gold:
+        return _row(life, fold_of(question), "never", found)
+    right = {id for group in question.gold for source in group for id in life.ids.get((question.owner, source), ())}
+    return _row(life, fold_of(question), "unfound" if right.isdisjoint(found[1]) else "gold", found)
 
 
 def _of_question(life: Life, question: Question, asking: Asking) -> list[Row]:
@@ -235,24 +294,24 @@ def _written(life: Life, asking: Asking) -> Iterator[Row]:
 # ----------------------------------------------------------------- the model
 
 
-def fit(every: Sequence[Row], names: Sequence[str]) -> tuple[float, dict[str, float]]:
-    made = [row for row in every if row.kind in SHARES]
+def fit(every: Sequence[Row], names: Sequence[str], shares: Mapping[str, float]) -> tuple[float, dict[str, float]]:
+    made = [row for row in every if row.kind in shares]
     matrix = np.array([[row.features[name] for name in names] for row in made])
     middle, spread = matrix.mean(axis=0), matrix.std(axis=0) + 1e-9
     kinds = [row.kind for row in made]
     own = np.array([OF_OWN if row.life in OWN else 1.0 for row in made])
-    weights = np.array([SHARES[kind] / kinds.count(kind) for kind in kinds]) * len(made) * own
+    weights = np.array([shares[kind] / kinds.count(kind) for kind in kinds]) * len(made) * own
     model = LogisticRegression(C=C, max_iter=1000)
     model.fit((matrix - middle) / spread, [kind in ANSWERED for kind in kinds], sample_weight=weights)
     slopes = model.coef_[0] / spread
     return float(model.intercept_[0] - slopes @ middle), dict(zip(names, map(float, slopes), strict=True))
 
 
-def chances(made: Sequence[Row], names: Sequence[str]) -> Floats:
+def chances(made: Sequence[Row], names: Sequence[str], shares: Mapping[str, float]) -> Floats:
     """Each row's probability by the model that did not see its question."""
     found = np.zeros(len(made))
     for fold in range(FOLDS):
-        bias, weights = fit([row for row in made if row.fold != fold], names)
+        bias, weights = fit([row for row in made if row.fold != fold], names, shares)
         for at, row in enumerate(made):
             if row.fold == fold:
                 found[at] = 1 / (1 + np.exp(-(bias + sum(weights[name] * row.features[name] for name in names))))
@@ -270,16 +329,20 @@ def shown(label: str, made: Sequence[Row], chance: Floats, points: Sequence[tupl
         print(f"| {label} | {risk * 100:g} % | {' | '.join(f'{100 * silent[k]:.1f}' for k in silent)} |")
 
 
-def learn(made: Sequence[Row], names: Sequence[str], label: str) -> dict[str, object]:
-    chance = chances(made, names)
-    gold = np.array([one for one, row in zip(chance, made, strict=True) if row.kind == "gold" and row.life in OWN])
+def learn(
+    made: Sequence[Row], names: Sequence[str], label: str, shares: Mapping[str, float] = SHARES
+) -> dict[str, object]:
+    chance = chances(made, names, shares)
+    placing = {*OWN, *WORLDS}
+    gold = np.array([one for one, row in zip(chance, made, strict=True) if row.kind == "gold" and row.life in placing])
     points = [(risk, float(np.quantile(gold, risk)) if risk else 0.0) for risk in RISKS]
     counts = {kind: sum(row.kind == kind for row in made) for kind in SHOWN_KINDS}
     print(f"| {label} | lost | {' | '.join(f'{kind} ({count})' for kind, count in counts.items())} |")
-    shown("all", made, chance, points)
-    own = [at for at, row in enumerate(made) if row.life in OWN]
-    shown("own lives", [made[at] for at in own], chance[own], points)
-    bias, weights = fit(made, names)
+    for which, lives_shown in (("all", None), ("own lives", OWN), ("worlds", WORLDS)):
+        at = [at for at, row in enumerate(made) if lives_shown is None or row.life in lives_shown]
+        if at:
+            shown(which, [made[one] for one in at], chance[at], points)
+    bias, weights = fit(made, names, shares)
     return {
         "bias": round(bias, 4),
         "weights": {name: round(weight, 4) for name, weight in weights.items()},
@@ -295,15 +358,18 @@ def main() -> None:
     embedder = cached_embedder(Settings.load(environment={}), lambda what, done, total: None)
     assert embedder is not None
     with TemporaryDirectory() as folder:
-        make(lives(chosen.data, embedder, Path(folder)), embedder, to_write=chosen.write)
+        told = held_worlds(embedder, Path(folder))
+        make(lives(chosen.data, embedder, Path(folder)), told, embedder, to_write=chosen.write)
 
 
-def make(found: Sequence[Life], embedder: Embedder, *, to_write: bool) -> None:
+def make(found: Sequence[Life], told: Sequence[Life], embedder: Embedder, *, to_write: bool) -> None:
     unread = [name for name in FEATURES if name != FACTOR]
     without = [name for name in unread if name not in OF_VECTORS]
     model, own = embedder.card.id, [life for life in found if life.name in OWN]
     models = {
-        f"{model}{READ}": learn(rows(own, Asking(embedder, reads=True)), list(FEATURES), "meaning, read"),
+        f"{model}{READ}": learn(
+            rows([*own, *told], Asking(embedder, reads=True)), list(FEATURES), "meaning, read", SHARES_READ
+        ),
         model: learn(rows(found, Asking(embedder)), unread, "meaning"),
         "words": learn(rows(found, Asking(None)), without, "words alone"),
     }

@@ -49,6 +49,8 @@ HELD_FILES = (5, 11, 17)
 """Situations in the columns of ``conflict/*.more.tsv`` that are held back."""
 OF_LIVES, OF_JUDGED = 1000, 1600
 """Pairs of which nothing ends anything that are taken from lives as told, and as the pipeline weighed them."""
+SORTS = ("worlds", "dialogues")
+"""Of worlds: of statements as they are kept, and of messages as they were said."""
 LONGEST_PART = 250
 """Characters of a statement that are read."""
 TOUCHES = {
@@ -118,7 +120,7 @@ def examples(embedder: Embedder) -> list[Example]:
     found = [*_relations(embedder)]
     for language in LANGUAGES:
         found += [*_statements(language), *_messages(language), *_pronouns(language)]
-        found += [one for world in worlds(language) for one in _of_world(world, embedder)]
+        found += [one for sort in SORTS for world in worlds(language, sort) for one in _of_world(world, embedder)]
     return found
 
 
@@ -243,6 +245,7 @@ class World:
 
     name: str
     language: str
+    sort: str = SORTS[0]
     memories: list[str] = field(default_factory=list)
     news: list[tuple[str, dict[int, str]]] = field(default_factory=list)
     questions: list[tuple[str, dict[int, str]]] = field(default_factory=list)
@@ -253,15 +256,15 @@ class World:
         return zlib.crc32(self.name.replace(" ", "")[:5].encode()) % 6 == 0
 
 
-def worlds(language: str) -> list[World]:
+def worlds(language: str, sort: str = SORTS[0]) -> list[World]:
     """See ``data/worlds/README.md`` for the form."""
     found: list[World] = []
-    for line in (DATA / "worlds" / f"{language}.txt").read_text(encoding="utf-8").splitlines():
+    for line in (DATA / sort / f"{language}.txt").read_text(encoding="utf-8").splitlines():
         kind, _, rest = line.partition(" ")
         text, _, touched = (one.strip() for one in rest.rpartition(" |"))
         match kind:
             case "#":
-                found.append(World(name=rest, language=language))
+                found.append(World(name=rest, language=language, sort=sort))
             case "m":
                 found[-1].memories.append(rest)
             case "n":
@@ -312,7 +315,7 @@ def _question(world: World, at: int, text: str, beside: Beside) -> Example:
         parts=(text, world.memories[at]),
         label=int(beside.touched),
         beside=beside,
-        sort="worlds",
+        sort=world.sort,
     )
 
 

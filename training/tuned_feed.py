@@ -136,10 +136,10 @@ def _starts(text: str, phrase: str) -> Iterator[int]:
 
 def sampled(told: Sequence[Row], chance: Random) -> list[Row]:
     """All, but of the memories that a world's statement or question has no effect on, some of the nearest."""
-    groups: dict[tuple[str, str, int], list[Row]] = {}
+    groups: dict[tuple[str, str, str, int], list[Row]] = {}
     for row in told:
         if row.of.beside and not row.of.beside.touched:
-            groups.setdefault(row.of.beside.item, []).append(row)
+            groups.setdefault((row.of.language, *row.of.beside.item), []).append(row)
     kept = [row for row in told if row.of.beside is None or row.of.beside.touched]
     for own in groups.values():
         kept += sorted(own, key=lambda row: -_near(row) + chance.random() * STIRRED)[: BESIDE[own[0].of.task]]

@@ -116,33 +116,33 @@ def _caught(wanted: Scores, others: Scores, shares: Sequence[float]) -> str:
 
 
 def _of_worlds(told: Iterable[tuple[Row, Found]], task: str) -> dict[str, list[list[tuple[Beside, float, bool]]]]:
-    """By language, for each statement or question what it is beside, with its score and whether it is wanted."""
+    """By sort and language, for each statement or question what it is beside, its score, and whether it is wanted."""
     items: dict[tuple[str, tuple[str, str, int]], list[tuple[Beside, float, bool]]] = {}
     head = "answers" if task == "answers" else "ends"
     for row, found in told:
         if row.of.beside and row.of.task == task:
             wanted = bool(row.of.label) if task == "answers" else row.of.ends
-            own = items.setdefault((row.of.language, row.of.beside.item), [])
+            own = items.setdefault((f"{row.of.sort} {row.of.language}", row.of.beside.item), [])
             own.append((row.of.beside, float(found[head][0]), wanted))
-    languages: dict[str, list[list[tuple[Beside, float, bool]]]] = {}
-    for (language, _), own in items.items():
-        languages.setdefault(language, []).append(own)
-    return languages
+    sorts: dict[str, list[list[tuple[Beside, float, bool]]]] = {}
+    for (sort, _), own in items.items():
+        sorts.setdefault(sort, []).append(own)
+    return sorts
 
 
 def _statements(told: Sequence[tuple[Row, Found]]) -> Iterator[str]:
     """What is found over of what is, where so many of the statements end something that they do not."""
-    for language, items in sorted(_of_worlds(told, "relation").items()):
+    for sort, items in sorted(_of_worlds(told, "relation").items()):
         over = _scores(max(scores) for own in items if (scores := [score for _, score, ends in own if ends]))
         false = _scores(max(scores) for own in items if (scores := [score for _, score, ends in own if not ends]))
-        yield f"worlds {language}, over ({len(over)}) at statements ({len(items)}) with a false end: " + _caught(
+        yield f"{sort}, over ({len(over)}) at statements ({len(items)}) with a false end: " + _caught(
             over, false, FALSE
         )
 
 
 def _questions(told: Sequence[tuple[Row, Found]]) -> Iterator[str]:
     """How often an answer comes first, and how many questions without one are met with silence."""
-    for language, items in sorted(_of_worlds(told, "answers").items()):
+    for sort, items in sorted(_of_worlds(told, "answers").items()):
         best = _scores(max(score for _, score, _ in own) for own in items)
         known = _flags(any(right for *_, right in own) for own in items)
         answered = [own for own, has in zip(items, known, strict=True) if has]
@@ -150,7 +150,7 @@ def _questions(told: Sequence[tuple[Row, Found]]) -> Iterator[str]:
         nearest = np.mean([max(own, key=lambda one: one[0].near)[2] for own in answered])
         quiet = _caught(-best[~known], -best[known], LOST)
         yield (
-            f"worlds {language}, an answer first {first:.3f} (by cosine {nearest:.3f}) of {len(answered)}; "
+            f"{sort}, an answer first {first:.3f} (by cosine {nearest:.3f}) of {len(answered)}; "
             f"silence on {(~known).sum()} at lost: {quiet}"
         )
 

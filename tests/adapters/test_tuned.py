@@ -65,7 +65,7 @@ def test_a_pronoun_points_to_the_words_that_it_stands_for(
     found = discerning().refer(messages, [False, False], pronoun)
     assert found is not None
     (number, start, end), chance = found.phrases[0]
-    assert messages[number][start:end] == meant
+    assert meant.endswith(messages[number][start:end])  # Whose sister it is, is put back in (test_read_pronouns).
     assert chance > found.nothing
     assert sum(each for _, each in found.phrases) + found.nothing <= 1.0 + 1e-6
 

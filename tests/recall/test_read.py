@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import StandingClock
 from yinji import Memory, Settings
 from yinji.recall.read import FACTOR
 
@@ -67,7 +68,7 @@ def test_without_reading_the_earlier_stages_answer(open_memory: Callable[..., Me
     ("language", "question", "answer"),
     [
         ("zh", "谁要钓竿当礼物最合适？", "钓鱼"),
-        ("zh", "老房子边上有水吗？", "江边"),
+        ("zh", "老屋在什么位置？", "江边"),
         ("en", "Who might be pleased with a new rod and reel?", "fishing"),
         ("en", "Is the old family house near any water?", "river"),
     ],
@@ -78,3 +79,40 @@ def test_what_reading_finds_answered_is_given_to_a_conversation(
     context = told(open_memory, language).context(question)
     assert context.needed
     assert answer in context.text
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [("zh", "我妹妹做什么工作？", "护士"), ("en", "What does my sister do for a living?", "nurse")],
+)
+def test_beside_an_answer_what_surely_is_none_is_left_out(
+    open_memory: Callable[..., Memory], language: str, question: str, answer: str
+) -> None:
+    contents = [hit.memory.content for hit in told(open_memory, language).recall(question).hits]
+    assert answer in contents[0]
+    assert len(contents) < len(TOLD[language])
+
+
+@pytest.mark.req("R6", "L8")
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("我家猫吃皇家的猫粮", "猫粮从上个月起换成渴望了", "我家的猫现在吃什么猫粮？"),
+        (
+            "Our cat eats Whiskas",
+            "The cat's been on Purina since last month",
+            "Which food does our cat eat now?",
+        ),
+    ],
+)
+def test_of_two_that_answer_a_question_about_now_the_newer_comes_first(
+    open_memory: Callable[..., Memory], clock: StandingClock, older: str, newer: str, question: str
+) -> None:
+    memory = open_memory(settings=READING)
+    memory.remember(older, wait=True)
+    clock.move(days=40)
+    memory.remember(newer, wait=True)
+    hits = memory.recall(question).hits
+    assert hits[0].memory.sources[0].quote == newer
+    assert all(hit.newer for hit in hits[1:])

@@ -18,7 +18,7 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
-from yinji.recall.read import FACTOR, answering, answers, is_told, ordered, unanswered
+from yinji.recall.read import FACTOR, answering, answers, is_told, ordered, outdated, shown, unanswered
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -235,7 +235,10 @@ def renew(finding: Finding) -> Finding:
     top = finding.candidates[: finding.top_k + WEIGHED_MORE]
     if not asks_for_now(finding.query):
         return finding
-    newer = overtaken([one.memory for one in top], finding.query.scope, finding.store)
+    newer = {
+        **outdated(finding.reader, top),
+        **overtaken([one.memory for one in top], finding.query.scope, finding.store),
+    }
     if not newer:
         return finding
     return replace(finding, candidates=tuple(newest_first(finding.candidates, newer, finding.query.scope)))
@@ -243,7 +246,7 @@ def renew(finding: Finding) -> Finding:
 
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
-    best = () if finding.silent else finding.candidates[: finding.top_k]
+    best = () if finding.silent else shown(finding.candidates, finding.top_k)
     return replace(
         finding,
         hits=tuple(

@@ -7,20 +7,26 @@ reads is ``training/tuned.md``.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import permutations
 
 from yinji.model import Candidate, Hit, MemoryEntry, Role
 from yinji.ports import Discerning
 from yinji.recall.rerank import lifted
 
 FACTOR = "read"
-HEAD = "answers"
+HEAD, ENDS = "answers", "ends"
 LONGEST = {"zh": 100, "en": 240}
 """Characters of a memory that are read: one tells one thing, and what is stored as it was said may be long."""
-ALONE = -3.75
-"""Log-odds of the best below which nothing answers, whatever else speaks for it: of 149 answered questions of the
-diaries' dev half 3 in 100, of 16 that nothing answers 9."""
+ALONE = -2.5
+"""Log-odds of the best below which nothing answers, whatever else speaks for it: with the model of confidence, some 2
+in 100 of 1,069 answered questions, and three quarters of 524 that nobody answered (training/confidence.md)."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
+NOISE = -3.0
+"""Log-odds below which, beside one that answers, a memory is not shown."""
+PERHAPS, COMPARED, OVER = -2.0, 6, 1.5
+"""Log-odds from which a memory may answer; so many pairs of such are held beside each other; and the log-odds from
+which the earlier of two is told to be perhaps outdated."""
 ANSWERED = 0.0
 """Log-odds from which reading alone says that a memory answers: it is as likely as not."""
 
@@ -35,7 +41,7 @@ def answers(embedder: object, question: str, candidates: Sequence[Candidate]) ->
     """The log-odds that each answers the question; None where the embedder has no layers that read."""
     if not isinstance(embedder, Discerning):
         return None
-    pairs = [(question, one.memory.content[: LONGEST[one.memory.language]]) for one in candidates]
+    pairs = [(question, _part(one.memory)) for one in candidates]
     told = embedder.discern(pairs, (HEAD,))
     return None if told is None else [min(SUREST, max(-SUREST, float(score))) for (score,) in told[HEAD]]
 
@@ -50,6 +56,46 @@ def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[C
 def answered(hits: Sequence[Hit]) -> bool:
     """Whether reading by itself finds that one of them answers."""
     return any(hit.factors.get(FACTOR, -SUREST) >= ANSWERED for hit in hits)
+
+
+def outdated(embedder: object, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
+    """Of what was read and may answer, by id: what is over by a later one that may answer as well.
+
+    When it was written, a statement is only held beside the few that are nearest to it; what answers the same question
+    is beside each other here.
+    """
+    pairs = _in_order([one for one in candidates if one.factors.get(FACTOR, -SUREST) >= PERHAPS])[:COMPARED]
+    if not pairs or not isinstance(embedder, Discerning):
+        return {}
+    told = embedder.discern([(_part(old), _part(new)) for old, new in pairs], (ENDS,))
+    if told is None:
+        return {}
+    over = [(old, new) for (old, new), (odds,) in zip(pairs, told[ENDS], strict=True) if odds >= OVER]
+    return {old.id: new for old, new in sorted(over, key=lambda pair: pair[1].recorded_at)}
+
+
+def _in_order(candidates: Sequence[Candidate]) -> list[tuple[MemoryEntry, MemoryEntry]]:
+    """Each earlier one with each later one of its language, the likeliest to answer first."""
+    pairs = [
+        (old, new)
+        for old, new in permutations(candidates, 2)
+        if old.memory.recorded_at < new.memory.recorded_at and old.memory.language == new.memory.language
+    ]
+    pairs.sort(key=lambda pair: -sum(one.factors[FACTOR] for one in pair))
+    return [(old.memory, new.memory) for old, new in pairs]
+
+
+def _part(memory: MemoryEntry) -> str:
+    return memory.content[: LONGEST[memory.language]]
+
+
+def shown(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The first ``most``; where one of them answers, without those that are sure not to. Where more is asked for than
+    is read, what does not answer by itself is of use, too."""
+    best, odds = list(candidates[:most]), [one.factors[FACTOR] for one in candidates if FACTOR in one.factors]
+    if len(odds) < len(best) or max(odds, default=-SUREST) < ANSWERED:
+        return best
+    return [one for one in best if one.factors.get(FACTOR, ANSWERED) >= NOISE]
 
 
 def unanswered(candidates: Sequence[Candidate]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -69,11 +69,12 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
 def _by_both(pronoun: Pronoun, scene: Scene, told: Pointed) -> Choice:
     """What it stands for by the signs and by the tuned layers together, which know phrases that the signs do not."""
     named, unnamed = _listed(pronoun, scene) if pronoun.kind == "ordinal" else _signed(pronoun, scene)
-    pointed = [(scene.originals[number][start:end], chance) for (number, start, end), chance in told.phrases]
-    signed, read = _by_key(named, scene), _by_key(pointed, scene)
+    signed, texts = _by_key(named, scene), {_key(text, scene): text for text, _ in reversed(named)}
     mine, theirs, nothing = scene.model.mix
-    keys = list(dict.fromkeys([*read, *signed]))
-    values = [mine * _log(signed.get(key, UNSEEN)) + theirs * _log(read.get(key, 0.0)) for key in keys]
+    read = _by_head(told, scene, {key: mine * _log(max(chance, UNSEEN)) for key, chance in signed.items()})
+    chances_of = _matched(signed, read)
+    keys = list(chances_of)
+    values = [mine * _log(own or UNSEEN) + theirs * _log(pointed) for own, pointed in chances_of.values()]
     values.append(mine * _log(unnamed) + theirs * _log(told.nothing) + nothing)
     *chances, of_nothing = softmax(values)
     top = max(range(len(keys)), key=lambda at: chances[at], default=-1)
@@ -81,8 +82,56 @@ def _by_both(pronoun: Pronoun, scene: Scene, told: Pointed) -> Choice:
         return Choice(meant=None, why="stands_for_nothing", probability=of_nothing)
     if chances[top] < scene.model.least_told:
         return Choice(meant=None, why="two_possible", probability=chances[top])
-    meant = next(text for text, _ in (*named, *pointed) if _key(text, scene) == keys[top])
-    return Choice(meant=meant, why="likeliest", probability=chances[top])
+    texts |= {key: one.text for key, one in read.items() if key not in texts}
+    return Choice(meant=texts[keys[top]], why="likeliest", probability=chances[top])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """A thing as the tuned layers point to it: in its likeliest wording, with the chances of all."""
+
+    text: str
+    chance: float
+    wordings: Mapping[str, float]
+
+
+def _by_head(told: Pointed, scene: Scene, known: Mapping[str, float]) -> dict[str, _Read]:
+    """Each thing by its best wording: what ends at one place is one ("Liam", "our ops guy Liam"), and so are places
+    with one such wording. ``known``: what the signs say for a wording."""
+    mine, theirs, _ = scene.model.mix
+    unseen = mine * _log(UNSEEN)
+    places = dict[tuple[int, int], dict[str, float]]()
+    texts = dict[str, str]()
+    for (number, start, end), chance in told.phrases:
+        text = scene.originals[number][start:end]
+        key, own = _key(text, scene), places.setdefault((number, end), {})
+        own[key] = own.get(key, 0.0) + chance
+        texts.setdefault(key, text)
+    found = dict[str, _Read]()
+    for own in places.values():
+        best = {one: known.get(one, unseen) + theirs * _log(chance) for one, chance in own.items()}
+        key = _owned(max(best, key=lambda one: best[one]), own, scene)
+        before = found.get(key, _Read(text=texts[key], chance=0.0, wordings={}))
+        chance, wordings = before.chance + sum(own.values()), {**before.wordings, **own}
+        found[key] = _Read(text=before.text, chance=chance, wordings=wordings)
+    return found
+
+
+def _owned(key: str, wordings: Iterable[str], scene: Scene) -> str:
+    """The same with the user as its owner, where that stands before it: "my sister" rather than "sister"."""
+    owners = scene.words.words.get("owner_of_kin", ())
+    return next((one for one in wordings if one.endswith(key) and one[: -len(key)].strip() in owners), key)
+
+
+def _matched(signed: Mapping[str, float], read: Mapping[str, _Read]) -> dict[str, tuple[float, float]]:
+    """Of each thing its chance by the signs and by the tuned layers."""
+    found = {key: (0.0, one.chance) for key, one in read.items()}
+    for key, chance in signed.items():
+        among = [name for name, one in read.items() if key in one.wordings]
+        name = key if key in read else max(among, key=lambda one: read[one].wordings[key], default=key)
+        mine, theirs = found.get(name, (0.0, 0.0))
+        found[name] = (mine + chance, theirs)
+    return found
 
 
 def _signed(pronoun: Pronoun, scene: Scene) -> tuple[list[tuple[str, float]], float]:
