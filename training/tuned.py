@@ -7,7 +7,7 @@ that ``tuned_data.py`` lists, or some tasks of it; what is named twice is read t
 scored, after each epoch. ``--from`` goes on from weights that an earlier run wrote; heads that do not ship begin anew.
 ``--check`` writes nothing, and ``--share`` takes that part of the examples.
 
-What ships was learned in three passes, each from the one before:
+What ships was learned in five passes, which the card tells; three of these make weights of the same kind:
 
     python training/tuned.py --tasks point --epochs 4
     python training/tuned.py --from src/yinji/data/models/tuned.npz
