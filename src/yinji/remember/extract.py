@@ -58,6 +58,8 @@ class _Reader:
     drops: list[Drop] = field(default_factory=list)
     announced: bool = False
     """The sentence before said that something said earlier was wrong."""
+    corrects: bool = False
+    """The piece that is read opens by saying so, though those words were cut off."""
     kept: bool = False
     """A sentence before it in the turn was kept: what goes on from it needs less to speak for it."""
     weighed: Weighed | None = None
@@ -244,12 +246,13 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         if _of_request(number, parts, language):
             _drop(*span, DropReason.COMMAND, reader)
             continue
-        lead = cleaned.text[: at + piece.start]
+        lead, reader.corrects = cleaned.text[: at + piece.start], not number and opens(raw, language)
         if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
         piece = replace(piece, text=with_subject(piece.text, brought, pack(language)))  # noqa: PLW2901
         of = subject or _of_asked(piece.text, asked, language)
         read = _read_piece(piece, span, language, reader, lead=lead, subject=of, follows=kept, sure=piece.sure)
+        reader.corrects = False
         if read is not None:
             subject, kept, brought = carried(read, subject), True, introduced(read)
     reader.kept = kept
@@ -448,5 +451,7 @@ def _read_piece(
         _drop(*span, DropReason.TOO_SHORT, reader)
         return None
     reader.seen.add(content_key(text))
-    reader.drafts.append(draft(read, span, reader.turn, replaces=read.replaces or replaces, policy=policy))
+    reader.drafts.append(
+        draft(read, span, reader.turn, replaces=read.replaces or replaces or reader.corrects, policy=policy)
+    )
     return read
