@@ -147,3 +147,11 @@ def test_a_damaged_file_in_the_cache_is_built_again(tmp_path: Path) -> None:
 def test_the_heads_are_those_that_are_asked_for() -> None:
     assert {"relation", "ends", "answers"} == set(e5_tuned.heads())
     assert e5_tuned.arrays()["relation.bias"].shape == (len(Verdict),)
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("said", "start"), [("他说" + "今天又下雨了，" * 60, 0), ("she said it " + "rained again today and " * 60, 0)]
+)
+def test_a_pronoun_with_too_much_behind_it_is_left_to_the_older_models(said: str, start: int) -> None:
+    assert discerning().refer(["我姐来了", said], [False, False], (1, start, start + 1)) is None

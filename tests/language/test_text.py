@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yinji.language.packs import languages, pack
-from yinji.language.text import content_key, detect, is_blank, query_terms, sentences, terms, tidy
+from yinji.language.text import AHEAD, content_key, detect, is_blank, lead_to, query_terms, sentences, terms, tidy
 
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=200)
 
@@ -194,3 +194,13 @@ def test_both_packs_know_the_same_things() -> None:
     assert set(zh.patterns) - set(en.patterns) <= only_zh
     assert set(en.patterns) - set(zh.patterns) <= only_en
     assert {rule.attribute for rule in zh.slots} == {rule.attribute for rule in en.slots}
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize("sentence", ["我妹妹昨天从成都回来了。", "My sister came back from Leeds yesterday. "])
+def test_of_what_a_long_text_says_ahead_the_last_sentences_are_looked_at(sentence: str) -> None:
+    short, long = sentence * 3, sentence * 300
+    assert lead_to(short, len(short)) == short
+    near = lead_to(long, len(long))
+    assert near == sentence * (len(near) // len(sentence))
+    assert len(sentence) < len(near) <= AHEAD

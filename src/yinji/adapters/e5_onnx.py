@@ -105,12 +105,15 @@ class OnnxEngine:
                     told[head][segment.text] = row
         return {head: np.array(rows) for head, rows in told.items()}
 
-    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed:
-        """Which words the pronoun stands for, by the tuned layers. Raises ModelUnavailable."""
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
+        """Which words the pronoun stands for, by the tuned layers; None where it is out of their sight. Raises
+        ModelUnavailable."""
         from yinji.adapters import e5_pointing, e5_tuned
 
         opening = [self._bos, *self._tokenizer.ids(self._prefixes["query"].strip())]
         tokens = e5_pointing.talk(messages, spoken, pronoun, self._tokenizer.placed, opening=opening, closing=self._eos)
+        if not any(one.asked for one in tokens):
+            return None
         segment = Segment(text=0, ids=[one.id for one in tokens])
         states = _run(self._tuned(), "states", *self._feed([segment]))[0]
         return e5_pointing.pointed(states, tokens, e5_tuned.pointing())

@@ -183,6 +183,19 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if start < end]
 
 
+AHEAD = 400
+"""Characters that are looked at of what a text says ahead of a place: what a piece goes on about was named near it."""
+
+
+def lead_to(text: str, at: int) -> str:
+    """What a text says ahead of a place; of a long one the last sentences."""
+    if at <= AHEAD:
+        return text[:at]
+    near = text[at - AHEAD : at]
+    spans = sentences(near)
+    return near[spans[1][0] :] if len(spans) > 1 else near
+
+
 def _sentence_ends(text: str) -> Iterator[int]:
     addresses = [match.span() for match in _ADDRESS.finditer(text)]
     for stop in _SENTENCE_END.finditer(text):

@@ -90,7 +90,8 @@ class Discerning(Protocol):
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
         """Which words of the messages a pronoun of the last of them stands for. ``messages``: oldest first, without
-        NUL; ``spoken``: which are the assistant's. None as for ``discern``."""
+        NUL; ``spoken``: which are the assistant's. None as for ``discern``, and
+        where so much stands behind the pronoun that it is out of their sight."""
         ...
 
 

@@ -11,6 +11,7 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import Pack, pack
 from yinji.language.script import simplify
 from yinji.language.sensitive import Policy, is_delicate
+from yinji.language.text import lead_to
 from yinji.model import (
     Draft,
     Entity,
@@ -42,7 +43,7 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
     before = bool(words.matcher("meant_before").search(read.told))
     meant = not before and (read.modality is Modality.PLANNED or bool(words.matcher("arranged").search(read.told)))
     past = not meant and (before or bool(words.matcher("is_over").search(read.told)))
-    said = _times(read, turn, words, before=turn.user[: span[0]])
+    said = _times(read, turn, words, before=lead_to(turn.user, span[0]))
     found = [_turned(one, turn, ahead=meant) if meant or past else one for one in said]
     times = [one for one in found if not _tells_apart(one, read.told, words)]
     read = _to_come(_birthday_dated(read, times, words), times, turn, words)

@@ -9,7 +9,7 @@ from datetime import datetime
 from yinji.config import RememberSettings, Settings
 from yinji.language import memo
 from yinji.language.dates import find_times
-from yinji.language.text import detect
+from yinji.language.text import detect, lead_to
 from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Interval, Judgement, Turn
 from yinji.ports import Outcome, Store
@@ -144,7 +144,9 @@ def _piece(
         evidence=evidence(clean(text, language).text, language=language),
         score=weighed.score(start, end) if weighed is not None else None,
         wanted=weighed.wanted(start, end, settings) if weighed is not None else None,
-        pronouns=tuple(_pronouns(text, [*said_before(traced.reading.recent), turn.user[:start]], language, refer)),
+        pronouns=tuple(
+            _pronouns(text, [*said_before(traced.reading.recent), lead_to(turn.user, start)], language, refer)
+        ),
         times=tuple(one.interval for one in find_times(text, at=turn.at, language=language)),
         draft=draft,
         judgements=tuple(judged),

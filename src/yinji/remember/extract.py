@@ -14,7 +14,7 @@ from yinji.config import RememberSettings
 from yinji.language import sensitive
 from yinji.language.dates import find_times
 from yinji.language.packs import pack
-from yinji.language.text import content_key, detect, sentences
+from yinji.language.text import content_key, detect, lead_to, sentences
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.answers import answered
 from yinji.remember.clauses import is_name
@@ -280,8 +280,8 @@ def _whose(reader: _Reader, language: str) -> str | None:
 
 def _lead(start: int, reader: _Reader) -> str:
     """What the same message says before, where there is anything."""
-    ahead = reader.turn.user[:start]
-    return ahead if ahead.strip() or not reader.before or not ahead else reader.before[-1]
+    said = lead_to(reader.turn.user, start)
+    return said if said.strip() or not reader.before or not said else reader.before[-1]
 
 
 def _of_being(said: str, reader: _Reader, language: str) -> bool:

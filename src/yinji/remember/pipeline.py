@@ -14,7 +14,7 @@ from yinji.config import Settings
 from yinji.errors import LLMUnavailable, ModelUnavailable
 from yinji.language import memo
 from yinji.language.sensitive import policy
-from yinji.language.text import query_terms, tidy
+from yinji.language.text import lead_to, query_terms, tidy
 from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn, Validity
 from yinji.ports import LLM, Outcome, Store
@@ -333,8 +333,8 @@ def _label(readings: list[Reading], desk: Desk) -> list[Reading]:
 
 def _said_ahead(part: Turn, turn: Turn) -> list[Turn]:
     """What the message says before the part of it, so that "his" and "the wife" in that are still somebody's."""
-    ahead = turn.user[: len(part.user) - len(part.user.lstrip())]
-    return [replace(turn, user=ahead, assistant=None)] if ahead.strip() else []
+    said = lead_to(turn.user, len(part.user) - len(part.user.lstrip()))
+    return [replace(turn, user=said, assistant=None)] if said.strip() else []
 
 
 def _known(turn: Turn, desk: Desk) -> list[MemoryEntry]:

@@ -53,13 +53,7 @@ def resolve(text: str, context: Sequence[str], *, language: str, refer: Refer | 
 
 
 def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution:
-    sure = only_person(pronoun, scene)
-    if sure is not None and _is_borne_out(sure, pronoun, scene, refer):
-        choice = Choice(meant=sure, why="only_one", probability=1.0, only=True)
-    else:
-        choice = choose(pronoun, scene, refer)
-        if pronoun.kind == "group":
-            choice = _of_several(choice, scene, refer)
+    choice = _chosen(pronoun, scene, refer)
     return Resolution(
         start=pronoun.start,
         end=pronoun.end,
@@ -70,13 +64,24 @@ def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution
     )
 
 
-def _is_borne_out(sure: str, pronoun: Pronoun, scene: Scene, refer: Refer | None) -> bool:
-    """Whether the signs, or else the layers that are asked besides, do not see nobody or somebody else in it."""
-    ways = (None, refer) if refer is not None else (None,)
-    return any(_allows(choose(pronoun, scene, way), sure) for way in ways)
+def _chosen(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Choice:
+    """The only person that it can be, if the signs or else the layers that are asked besides allow it; else what is
+    likeliest."""
+    sure = only_person(pronoun, scene)
+    if sure is not None and _allows(choose(pronoun, scene), sure):
+        return _only(sure)
+    choice = choose(pronoun, scene, refer)
+    if sure is not None and _allows(choice, sure):
+        return _only(sure)
+    return _of_several(choice, scene, refer) if pronoun.kind == "group" else choice
+
+
+def _only(sure: str) -> Choice:
+    return Choice(meant=sure, why="only_one", probability=1.0, only=True)
 
 
 def _allows(choice: Choice, sure: str) -> bool:
+    """Whether it does not see nobody or somebody else in it."""
     if choice.meant is None:
         return choice.why == "two_possible"
     return bare(choice.meant).endswith(bare(sure)) or bare(sure).endswith(bare(choice.meant))
@@ -95,14 +100,12 @@ def _of_several(choice: Choice, scene: Scene, refer: Refer | None) -> Choice:
 
 
 def _pointed(at: int, scene: Scene, refer: Refer | None) -> list[str]:
-    """Whom the pronouns of a message before stand for."""
-    said = [
-        f"assistant: {one}" if spoken else one for one, spoken in zip(scene.originals, scene.assistant, strict=True)
-    ]
-    found = find_pronouns(scene.originals[at], scene.model.language)
-    people = {(one.start, one.end) for one in found if one.kind == "person"}
-    told = resolve(said[at], said[:at], language=scene.model.language, refer=refer)
-    return [one.antecedent or "" for one in told if (one.start, one.end) in people]
+    """Whom "he" and "she" in a message before stand for."""
+    said = zip(scene.originals[:at], scene.assistant[:at], strict=True)
+    before = [f"assistant: {one}" if spoken else one for one, spoken in said]
+    then = scene_of(scene.originals[at], before, scene.model)
+    people = (one for one in find_pronouns(scene.originals[at], scene.model.language) if one.kind == "person")
+    return [_resolved(one, then, refer).antecedent or "" for one in people]
 
 
 def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "", refer: Refer | None = None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from yinji.config import RememberSettings
 from yinji.language import sensitive
-from yinji.language.text import detect
+from yinji.language.text import detect, lead_to
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.belonging import told_after
 from yinji.remember.clean import clean, widened
@@ -57,7 +57,8 @@ def second_look(
         language = detect(drop.text)
         text = clean(widened(drop.text), language).text
         if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language) or may_end(text, language)):
-            text = told_after(text, clean(turn.user[: drop.start], language).text, language)
-            read = state(put_in(text, [*before, turn.user[: drop.start]], language, refer=refer), language)
+            said = lead_to(turn.user, drop.start)
+            text = told_after(text, clean(said, language).text, language)
+            read = state(put_in(text, [*before, said], language, refer=refer), language)
             found.append((draft(read, (drop.start, drop.end), turn, replaces=read.replaces, policy=policy), drop))
     return found
