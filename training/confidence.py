@@ -232,16 +232,21 @@ def _plainly(life: Life, question: Question, asking: Asking) -> list[Row]:
     found = asking.of(life.memory, question.text, question.owner, question.asked_at)
     if found is None or not question.gold:
         return _row(life, fold_of(question), "never", found)
-    right = {id for group in question.gold for source in group for id in life.ids.get((question.owner, source), ())}
-    return _row(life, fold_of(question), "unfound" if right.isdisjoint(found[1]) else "gold", found)
+    kind = "unfound" if set(_answering(life, question)).isdisjoint(found[1]) else "gold"
+    return _row(life, fold_of(question), kind, found)
+
+
+def _answering(life: Life, question: Question) -> list[str]:
+    """The memories that were taken from what answers it."""
+    sources = [(question.owner, source) for group in question.gold for source in group]
+    return list(dict.fromkeys(id for source in sources for id in life.ids.get(source, ())))
 
 
 def _of_question(life: Life, question: Question, asking: Asking) -> list[Row]:
     fold, where = fold_of(question), (life.memory, question.text, question.owner, question.asked_at)
     if not question.gold:
         return _row(life, fold, "never", asking.of(*where))
-    sources = [(question.owner, source) for group in question.gold for source in group]
-    hidden = list(dict.fromkeys(id for source in sources for id in life.ids.get(source, ())))
+    hidden = _answering(life, question)
     words = analyse(question.text, scope=Scope(owner=question.owner), now=NOW, past=False, language=None).terms
     made = []
     for kind, text in (("gold", question.text), ("keywords", " ".join(words))):

@@ -170,14 +170,13 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 def read(finding: Finding) -> Finding:
     """Has the best read beside the question, where no other judge of them is configured."""
-    settings, spare = finding.settings.recall, finding.spare
-    best = finding.candidates[: settings.read]
-    if finding.parts or not _reads(finding) or not best or not all(is_told(one.memory) for one in best):
-        return replace(finding, candidates=answering(finding.candidates, spare))
-    odds = answers(finding.reader, finding.query.text, best)
-    if odds is None:
-        return replace(finding, candidates=answering(finding.candidates, spare))
-    return replace(finding, candidates=answering(ordered(finding.candidates, odds, settings.weight_read), spare))
+    settings, found = finding.settings.recall, finding.candidates
+    best = found[: settings.read]
+    readable = bool(best) and not finding.parts and _reads(finding) and all(is_told(one.memory) for one in best)
+    odds = answers(finding.reader, finding.query.text, best) if readable else None
+    if odds is not None:
+        found = tuple(ordered(found, odds, settings.weight_read))
+    return replace(finding, candidates=answering(found, finding.spare))
 
 
 def _reads(finding: Finding) -> bool:

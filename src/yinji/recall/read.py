@@ -39,23 +39,28 @@ def is_told(memory: MemoryEntry) -> bool:
 
 def answers(embedder: object, question: str, candidates: Sequence[Candidate]) -> list[float] | None:
     """The log-odds that each answers the question; None where the embedder has no layers that read."""
-    if not isinstance(embedder, Discerning):
-        return None
-    pairs = [(question, _part(one.memory)) for one in candidates]
-    told = embedder.discern(pairs, (HEAD,))
-    return None if told is None else [min(SUREST, max(-SUREST, float(score))) for (score,) in told[HEAD]]
+    told = _scores(embedder, [(question, _part(one.memory)) for one in candidates], HEAD)
+    return None if told is None else [min(SUREST, max(-SUREST, one)) for one in told]
+
+
+def _scores(embedder: object, pairs: Sequence[tuple[str, str]], head: str) -> list[float] | None:
+    told = embedder.discern(pairs, (head,)) if isinstance(embedder, Discerning) else None
+    return None if told is None else [float(score) for (score,) in told[head]]
+
+
+def _odds(one: Candidate | Hit) -> float:
+    """As they were read; of what was not, the least."""
+    return one.factors.get(FACTOR, -SUREST)
 
 
 def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[Candidate, ...]:
     """Without the spare ones, but for those of which reading says that they answer."""
-    return tuple(
-        one for one in candidates if one.memory.id not in spare or one.factors.get(FACTOR, -SUREST) >= ANSWERED
-    )
+    return tuple(one for one in candidates if one.memory.id not in spare or _odds(one) >= ANSWERED)
 
 
 def answered(hits: Sequence[Hit]) -> bool:
     """Whether reading by itself finds that one of them answers."""
-    return any(hit.factors.get(FACTOR, -SUREST) >= ANSWERED for hit in hits)
+    return any(_odds(hit) >= ANSWERED for hit in hits)
 
 
 def outdated(embedder: object, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
@@ -64,13 +69,9 @@ def outdated(embedder: object, candidates: Sequence[Candidate]) -> dict[str, Mem
     When it was written, a statement is only held beside the few that are nearest to it; what answers the same question
     is beside each other here.
     """
-    pairs = _in_order([one for one in candidates if one.factors.get(FACTOR, -SUREST) >= PERHAPS])[:COMPARED]
-    if not pairs or not isinstance(embedder, Discerning):
-        return {}
-    told = embedder.discern([(_part(old), _part(new)) for old, new in pairs], (ENDS,))
-    if told is None:
-        return {}
-    over = [(old, new) for (old, new), (odds,) in zip(pairs, told[ENDS], strict=True) if odds >= OVER]
+    pairs = _in_order([one for one in candidates if _odds(one) >= PERHAPS])[:COMPARED]
+    told = _scores(embedder, [(_part(old), _part(new)) for old, new in pairs], ENDS) if pairs else None
+    over = [pair for pair, odds in zip(pairs, told, strict=True) if odds >= OVER] if told is not None else []
     return {old.id: new for old, new in sorted(over, key=lambda pair: pair[1].recorded_at)}
 
 
@@ -81,7 +82,7 @@ def _in_order(candidates: Sequence[Candidate]) -> list[tuple[MemoryEntry, Memory
         for old, new in permutations(candidates, 2)
         if old.memory.recorded_at < new.memory.recorded_at and old.memory.language == new.memory.language
     ]
-    pairs.sort(key=lambda pair: -sum(one.factors[FACTOR] for one in pair))
+    pairs.sort(key=lambda pair: -sum(map(_odds, pair)))
     return [(old.memory, new.memory) for old, new in pairs]
 
 

@@ -339,8 +339,10 @@ class Book:
             text = drop.text if names(drop.text) else _sentence(drop, turn)
             said_before = [one for one in self._spoken_of(text, turn.owner) if not _behind(one, drop, turn)]
             return meant(text, said_before, ()) or meant(drop.text, said_before, self._latest(turn))
-        known = self._said_of(drop.text, turn.owner) if drop.reason in NAMING else []
-        return had_by_user(drop.text, [one for one in known if one.validity in HOLDS])
+        if drop.reason not in NAMING:
+            return []
+        known = had_by_user(drop.text, lambda text: self._said_of(text, turn.owner))
+        return [one for one in known if one.validity in HOLDS]
 
     def _retract(self, memories: Sequence[MemoryEntry], turn: Turn) -> tuple[Retire, ...]:
         gone = tuple(

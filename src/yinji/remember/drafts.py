@@ -12,6 +12,7 @@ from yinji.language.packs import Pack, pack
 from yinji.language.script import simplify
 from yinji.language.sensitive import Policy, is_delicate
 from yinji.language.text import lead_to
+from yinji.language.time.said import WEEKDAYS
 from yinji.model import (
     Draft,
     Entity,
@@ -33,7 +34,6 @@ from yinji.remember.statement import Statement, value_key
 
 LONGEST_DAYS = {"day": 1, "part_of_day": 1, "week": 7, "month": 31}
 """Days that a date of that form may last; a longer stretch keeps its words."""
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 RANGE = 2
 """Stretches of date words in a range: from one, to the other."""
 

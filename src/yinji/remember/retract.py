@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import detect, query_terms
@@ -28,16 +28,16 @@ def only_reminds(text: str) -> bool:
     return bool(pack(detect(text)).matcher("reminder").search(text)) and not asks_to_forget(text)
 
 
-def had_by_user(text: str, known: Iterable[MemoryEntry]) -> list[MemoryEntry]:
+def had_by_user(text: str, known: Callable[[str], Iterable[MemoryEntry]]) -> list[MemoryEntry]:
     """What is meant by a request to delete something that does not say of what is remembered ("delete the licence
-    plate"): memories that call it the user's, in these words."""
+    plate"): memories that call it the user's, in these words. ``known``: those that a text may mean."""
     words = pack(detect(text))
     asked = next((found for one in words.matchers("retraction_named") if (found := one.search(text))), None)
     if asked is None:
         return []
     users, joint = words.tables["person"]["users"], " " if words.language == "en" else ""
     own = f"{users}{joint}{asked['what'].strip()}".lower()
-    return [one for one in known if own in one.content.lower() and one.language == words.language]
+    return [one for one in known(text) if own in one.content.lower() and one.language == words.language]
 
 
 def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]) -> list[MemoryEntry]:

@@ -63,9 +63,7 @@ def _no_more(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
         return None
     name = "demand_off" if draft.kind is Kind.PROCEDURE else "demand_over"
     found = (one for matcher in words.matchers(name) for one in matcher.finditer(draft.source.quote))
-    had = set(query_terms(memory.content))
-    over = ({term for term in query_terms(one["what"]) if len(term) > 1} for one in found)
-    return "it is asked for no more" if any(what and what <= had for what in over) else None
+    return "it is asked for no more" if any(_tells_of(memory, one["what"]) for one in found) else None
 
 
 def _undone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
@@ -111,8 +109,7 @@ def _called_off(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     match = words.matcher("is_off").search(draft.content)
     if match is None or memory.modality is not Modality.PLANNED:
         return None
-    what = {term for term in query_terms(match["what"]) if len(term) > 1}
-    return f"{match['what'].strip()} is off" if what and what <= set(query_terms(memory.content)) else None
+    return f"{match['what'].strip()} is off" if _tells_of(memory, match["what"]) else None
 
 
 def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
@@ -122,8 +119,13 @@ def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
         return None
     if one_of_several(match["what"], memory.content, words):
         return None
-    what = {term for term in query_terms(match["what"]) if len(term) > 1}
-    return f"{match['what'].strip()} is gone" if what and what <= set(query_terms(memory.content)) else None
+    return f"{match['what'].strip()} is gone" if _tells_of(memory, match["what"]) else None
+
+
+def _tells_of(memory: MemoryEntry, what: str) -> bool:
+    """Whether it has all the telling words, of which there must be some."""
+    telling = {term for term in query_terms(what) if len(term) > 1}
+    return bool(telling) and telling <= set(query_terms(memory.content))
 
 
 ENDS: tuple[Ends, ...] = (_no_more, _undone, _parted, _called_off, _gone)

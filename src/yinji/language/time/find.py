@@ -38,7 +38,7 @@ class _Text:
     words: Lexicon
 
     def found(self, one: Expression, leans: str | None, at: datetime | None = None) -> Found | None:
-        return _found(one, self.text, at or self.at, leans, self.words)
+        return _found(one, self, at or self.at, leans)
 
     def clause(self, one: Expression) -> str:
         return _clause(self.folded, one.start, one.end)
@@ -162,11 +162,11 @@ def _of_month(
     return said.found(in_month(one, near.month), "future" if near.date() > said.at.date() else "past")
 
 
-def _found(one: Expression, text: str, at: datetime, leans: str | None, words: Lexicon) -> Found | None:
-    differing = conventions(current())
+def _found(one: Expression, text: _Text, at: datetime, leans: str | None) -> Found | None:
+    words, differing = text.words, conventions(current())
     parts = {**words.parts, **differing.parts} if differing.parts else words.parts
     moment = Moment(at=at, lean=leans, parts=parts, conventions=differing, whole_weeks=words.whole_weeks)
-    said = text[one.start : one.end]
+    said = text.text[one.start : one.end]
     if one.said.has("amount") and not one.said.has("sign", "recent", "every", "until", "base"):
         return Found(
             interval=Interval(start=None, end=None, text=said),
@@ -181,8 +181,7 @@ def _found(one: Expression, text: str, at: datetime, leans: str | None, words: L
     reading = resolve(one.said, moment)
     if reading is None:
         return None
-    clause = _clause(plain(text), one.start, one.end)
-    return replace(_dated(one, said, text, reading, moment), leans=_lean(clause, words))
+    return replace(_dated(one, said, text.text, reading, moment), leans=_lean(text.clause(one), words))
 
 
 def _names_a_time(said: Said) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from yinji.language.time.lexicon import Lexicon, Rule
-from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, Amount, Said
+from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, WEEKDAYS, Amount, Said
 
 Raw: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
@@ -18,7 +18,6 @@ NUMBERS = frozenset({
     "weekday_nth", "era_year", "interval", "year_to", "month_to", "day_to", "hour_to", "minute_to", "second_to",
     "minutes", "year_also", "half", "weekday_shift"
 })  # fmt: skip
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 PIVOT = 40
 """Two digits from here on are a year of the last century."""
 

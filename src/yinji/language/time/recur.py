@@ -10,9 +10,8 @@ from yinji.language.time.dates import dates
 from yinji.language.time.holidays import yearly_rule
 from yinji.language.time.hours import on_day
 from yinji.language.time.moment import Moment
-from yinji.language.time.read import WEEKDAYS
 from yinji.language.time.resolve import resolve
-from yinji.language.time.said import LUNAR, Said, is_end
+from yinji.language.time.said import LUNAR, WEEKDAYS, Said, is_end
 from yinji.model import Grain
 
 FREQUENCIES = {

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from yinji.language.time.lexicon import Lexicon
-from yinji.language.time.said import DAY, MONTH, YEAR, Expression, Said
+from yinji.language.time.said import DAY, MONTH, WEEKDAYS, YEAR, Expression, Said
 
-ALL_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 FROM, UNTIL = ("since",), ("by", "until", "before")
 
 
@@ -53,8 +52,8 @@ def _but(rule: Said, left_out: Said) -> Said | None:
     names = {*left_out.given()} - {"every"}
     if rule.every not in ("day", "week") or names not in ({"weekday"}, {"byday"}) or rule.has("weekday", "interval"):
         return None
-    away = (left_out.byday or "").split(",") if left_out.byday else [ALL_DAYS[(left_out.weekday or 1) - 1]]
-    left = [one for one in (rule.byday.split(",") if rule.byday else ALL_DAYS) if one not in away]
+    away = (left_out.byday or "").split(",") if left_out.byday else [WEEKDAYS[(left_out.weekday or 1) - 1]]
+    left = [one for one in (rule.byday.split(",") if rule.byday else WEEKDAYS) if one not in away]
     return replace(rule, every="week", byday=",".join(left)) if left else None
 
 

@@ -131,6 +131,8 @@ class Expression:
 
 NAMES = tuple(one.name for one in fields(Said))
 LUNAR, MAYBE_LUNAR = 1, 2
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""As recurrence rules call them (RFC 5545)."""
 YEAR = ("era", "year", "year_shift")
 DECADE = ("decade", "decade_shift", "century")
 CLOCK = ("hour", "minute", "second")

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from yinji.language.time.lexicon import Lexicon
-from yinji.language.time.said import MONTH, YEAR, Expression, Said
+from yinji.language.time.said import MONTH, WEEKDAYS, YEAR, Expression, Said
 
-ALL_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 PARTS = ("part", "part_edge")
 CLOCK = ("hour", "minute", "ampm", "exact")
 
@@ -26,7 +25,7 @@ def week_range(first: Said, last: Said) -> Said | None:
     if not (_repeats(first) or _is_bare(first)) or (first.interval or 1) != (last.interval or 1):
         return None
     whole = last if _is_bare(first) and not first.has("part") else first
-    ends = [ALL_DAYS.index(day) + 1 for day in (one[0], other[0])]
+    ends = [WEEKDAYS.index(day) + 1 for day in (one[0], other[0])]
     return replace(_rule(one, whole), byday=None, weekday=ends[0], until=Said(weekday=ends[1]))
 
 
@@ -34,13 +33,13 @@ def days_of(said: Said) -> tuple[str, ...]:
     """The weekdays of a bare weekday, of a range of them, or of a weekly rule; empty for anything else."""
     if not (_is_bare(said) or _repeats(said)):
         return ()
-    first = said.byday.split(",") if said.byday else [ALL_DAYS[said.weekday - 1]] if said.weekday else []
+    first = said.byday.split(",") if said.byday else [WEEKDAYS[said.weekday - 1]] if said.weekday else []
     if said.until is None or not first:
         return tuple(first)
     if {*said.until.given()} != {"weekday"} or len(first) > 1:
         return ()
-    start, end = ALL_DAYS.index(first[0]), said.until.weekday or 1
-    return tuple(ALL_DAYS[at % 7] for at in range(start, end + 7 * (end <= start)))
+    start, end = WEEKDAYS.index(first[0]), said.until.weekday or 1
+    return tuple(WEEKDAYS[at % 7] for at in range(start, end + 7 * (end <= start)))
 
 
 def _is_bare(said: Said) -> bool:
@@ -55,7 +54,7 @@ def _repeats(said: Said) -> bool:
 
 def _rule(days: Sequence[str], like: Said) -> Said:
     """Every week on these days, with the interval and the hours of another."""
-    listed = ",".join(day for day in ALL_DAYS if day in days)
+    listed = ",".join(day for day in WEEKDAYS if day in days)
     kept = {name: getattr(like, name) for name in (*PARTS, *CLOCK)}
     return Said(every="week", interval=like.interval, byday=listed, **kept)
 
