@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 import numpy as np
@@ -14,7 +14,7 @@ from tests.fakes import OtherModel
 from yinji import Memory, Settings, build
 from yinji.embedding import Embedding
 from yinji.errors import ModelUnavailable
-from yinji.ports import Purpose
+from yinji.ports import Pointed, Purpose, Span
 
 
 class Counting(OtherModel):
@@ -39,6 +39,24 @@ class Counting(OtherModel):
         self.released += 1
 
 
+class Telling(Counting):
+    """Tells of a text how long it is, for each head, and counts what is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[str, ...]] = []
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, NDArray[np.float32]] | None:
+        if self.broken:
+            raise ModelUnavailable(model="other-v1", problem="no such layers")
+        self.told += map(tuple, texts)
+        lengths = np.array([[float(sum(map(len, parts)))] for parts in texts], np.float32)
+        return {head: lengths + len(head) for head in heads}
+
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
+        return None
+
+
 @pytest.fixture
 def model() -> Counting:
     return Counting()
@@ -57,6 +75,35 @@ def test_a_question_asked_twice_is_embedded_once(embedding: Embedding, model: Co
     embedding.forget_queries()
     embedding.query("where")
     assert len(model.asked) == 3
+
+
+@pytest.mark.req("R11", "O7")
+def test_what_the_tuned_layers_told_is_asked_once_until_something_is_forgotten(clock: StandingClock) -> None:
+    model = Telling()
+    embedding = Embedding(model, batch=2, idle_minutes=30, clock=clock)
+    first = [("我住在哪", "住在杭州"), ("where", "in Leeds")]
+    embedding.discern(first, ("answers",))
+    told = embedding.discern([("我住在哪", "住在成都市"), *first], ("answers",))
+    assert told is not None
+    assert [float(one) for (one,) in told["answers"]] == [16, 15, 20]
+    assert model.told == [*first, ("我住在哪", "住在成都市")]
+    embedding.discern(first, ("ends",))
+    assert model.told[3:] == first
+    embedding.forget_queries()
+    embedding.discern(first, ("answers",))
+    assert model.told[5:] == first
+
+
+@pytest.mark.req("D5")
+def test_what_the_tuned_layers_cannot_tell_is_not_kept(clock: StandingClock) -> None:
+    model = Telling()
+    embedding = Embedding(model, batch=2, idle_minutes=30, clock=clock)
+    model.broken = True
+    assert embedding.discern([("我的猫",)], ("answers",)) is None
+    model.broken = False
+    clock.move(minutes=6)
+    assert embedding.discern([("我的猫",)], ("answers",)) is not None
+    assert Embedding(Counting(), batch=2, idle_minutes=30, clock=clock).discern([("cat",)], ("answers",)) is None
 
 
 @pytest.mark.req("D3")

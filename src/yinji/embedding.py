@@ -5,6 +5,7 @@ The engine asks here and gets vectors or a reason; it never sees a half-loaded m
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 _Found = TypeVar("_Found")
 
 QUERIES_CACHED = 256
+TOLD_CACHED = 4096
+"""Texts and pairs of texts of which it is kept what the tuned layers told: a vector's worth of time each, and the
+same memories are held beside each other for many questions."""
 RETRY_AFTER = timedelta(minutes=5)
 
 
@@ -50,6 +54,8 @@ class Embedding:
         self._notes = list(notes)
         self._lock = threading.Lock()
         self._queries: OrderedDict[str, Vector] = OrderedDict()
+        self._told: OrderedDict[bytes, Vector] = OrderedDict()
+        """By a digest of head and texts."""
         self._failed_at: datetime | None = None
         self._besides_failed_at: datetime | None = None
         self._failure = ""
@@ -100,7 +106,27 @@ class Embedding:
     def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
         """What tuned layers tell of texts; None where there are none, or they cannot be had: that is noted."""
         embedder = self._embedder
-        return self._besides(lambda: embedder.discern(texts, heads)) if isinstance(embedder, Discerning) else None
+        if not isinstance(embedder, Discerning):
+            return None
+        keys = {head: [_digest(head, parts) for parts in texts] for head in heads}
+        with self._lock:
+            told = {key: self._told[key] for of_head in keys.values() for key in of_head if key in self._told}
+        unknown = [at for at in range(len(texts)) if any(of_head[at] not in told for of_head in keys.values())]
+        if unknown:
+            fresh = self._besides(lambda: embedder.discern([texts[at] for at in unknown], heads))
+            if fresh is None:
+                return None
+            told |= {keys[head][at]: row for head in heads for at, row in zip(unknown, fresh[head], strict=True)}
+        self._keep(told)
+        return _rows(told, keys)
+
+    def _keep(self, told: Mapping[bytes, Vector]) -> None:
+        with self._lock:
+            for key, row in told.items():
+                self._told[key] = row
+                self._told.move_to_end(key)
+            while len(self._told) > TOLD_CACHED:
+                self._told.popitem(last=False)
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
         """What a pronoun stands for, by the same layers."""
@@ -142,9 +168,10 @@ class Embedding:
         return vector
 
     def forget_queries(self) -> None:
-        """Drops cached questions: nothing of what was erased may live on in memory."""
+        """Drops cached questions, and what was told of texts: nothing of what was erased may live on in memory."""
         with self._lock:
             self._queries.clear()
+            self._told.clear()
 
     def release_when_idle(self) -> bool:
         """Gives the model's memory back when nobody used it for the idle time; True when it did."""
@@ -199,3 +226,13 @@ class Embedding:
         self._failed_at, self._failure = None, ""
         self._mark_used(now)
         return vectors
+
+
+def _digest(head: str, parts: Sequence[str]) -> bytes:
+    return hashlib.sha256("\0".join((head, *parts)).encode("utf-8", "surrogatepass")).digest()
+
+
+def _rows(told: Mapping[bytes, Vector], keys: Mapping[str, Sequence[bytes]]) -> dict[str, Vectors]:
+    import numpy as np
+
+    return {head: np.array([told[key] for key in of_head]) for head, of_head in keys.items()}

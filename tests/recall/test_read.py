@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from tests.conftest import StandingClock
 from yinji import Memory, Settings
-from yinji.recall.read import FACTOR
+from yinji.embedding import Embedding
+from yinji.recall.read import ENDS, FACTOR, HEAD
 
 READING = Settings.load(environment={})
 ALONE = READING.with_values("recall", {"read": 0})
@@ -116,3 +117,72 @@ def test_of_two_that_answer_a_question_about_now_the_newer_comes_first(
     hits = memory.recall(question).hits
     assert hits[0].memory.sources[0].quote == newer
     assert all(hit.newer for hit in hits[1:])
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
+    """(head, first, second) of every pair that is asked of the tuned layers."""
+    pairs: list[tuple[str, str, str]] = []
+    discern = Embedding.discern
+
+    def noted(embedding: Embedding, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> object:
+        pairs.extend((head, *parts) for head in heads for parts in texts if len(parts) == 2)  # type: ignore[misc]
+        return discern(embedding, texts, heads)
+
+    monkeypatch.setattr(Embedding, "discern", noted)
+    return pairs
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(("language", "question"), [("zh", "我的车牌号是多少？"), ("en", "What is my number plate?")])
+def test_what_no_memory_can_tell_is_not_read_for(
+    open_memory: Callable[..., Memory], language: str, question: str, read: list[tuple[str, str, str]]
+) -> None:
+    memory = told(open_memory, language)
+    read.clear()
+    assert not memory.recall(question).hits
+    assert not read
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("language", "question"), [("zh", "法国的首都是哪里？"), ("en", "What is the capital of France?")]
+)
+def test_what_is_met_with_silence_is_not_held_beside_each_other(
+    open_memory: Callable[..., Memory], language: str, question: str, read: list[tuple[str, str, str]]
+) -> None:
+    memory = told(open_memory, language)
+    read.clear()
+    assert not memory.recall(question).hits
+    assert {head for head, *_ in read} == {HEAD}
+
+
+@pytest.mark.req("R3", "L8")
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        (
+            ("我妹妹在成都当护士", "老家的房子在江边", "张伟喜欢钓鱼"),
+            "我妹妹做什么工作？另外，张伟有什么爱好？",
+        ),
+        (
+            ("My sister works as a nurse in Leeds", "Grandad's house stands by the river", "Martin loves fishing"),
+            "What does my sister do for a living? Also, what does Martin like to do?",
+        ),
+    ],
+)
+def test_answers_to_different_questions_are_not_held_beside_each_other(
+    open_memory: Callable[..., Memory],
+    clock: StandingClock,
+    said: Sequence[str],
+    question: str,
+    read: list[tuple[str, str, str]],
+) -> None:
+    memory = open_memory(settings=READING)
+    for line in said:
+        memory.remember(line, wait=True)
+        clock.move(days=1)
+    read.clear()
+    found = [hit.memory.content for hit in memory.recall(question).hits]
+    assert {said[0], said[2]} <= {hit.memory.sources[0].quote for hit in memory.recall(question).hits}, found
+    assert not [pair for pair in read if pair[0] == ENDS]

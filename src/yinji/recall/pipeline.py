@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
-from yinji.model import Candidate, Hit, Query
+from yinji.model import Candidate, Hit, MemoryEntry, Query
 from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
 from yinji.recall.bridge import beyond, bridge
 from yinji.recall.confidence import BEST, confidence, measured
@@ -169,14 +169,20 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 
 def read(finding: Finding) -> Finding:
-    """Has the best read beside the question, where no other judge of them is configured."""
+    """Has the best read beside the question, where no other judge of them is configured and they may answer at all."""
     settings, found = finding.settings.recall, finding.candidates
-    best = found[: settings.read]
-    readable = bool(best) and not finding.parts and _reads(finding) and all(is_told(one.memory) for one in best)
-    odds = answers(finding.reader, finding.query.text, best) if readable else None
+    silent, best = finding.silent or _lacks(finding, found), found[: settings.read]
+    readable = not finding.parts and not silent and _reads(finding) and all(is_told(one.memory) for one in best)
+    odds = answers(finding.reader, finding.query.text, best) if best and readable else None
     if odds is not None:
         found = tuple(ordered(found, odds, settings.weight_read))
-    return replace(finding, candidates=answering(found, finding.spare))
+    return replace(finding, candidates=answering(found, finding.spare), silent=silent)
+
+
+def _lacks(finding: Finding, among: Sequence[Candidate]) -> bool:
+    """Whether an attribute is asked for that none of these tells, and silence is wanted then."""
+    wanted = finding.settings.recall.strictness and not finding.parts
+    return bool(wanted and among and untold(finding.query, [one.memory for one in among]))
 
 
 def _reads(finding: Finding) -> bool:
@@ -187,7 +193,7 @@ def _reads(finding: Finding) -> bool:
 def rerank(finding: Finding) -> Finding:
     """Lets a slower judge order the best, where there is one and it is quick enough."""
     best = finding.candidates[: finding.settings.recall.reranked]
-    if finding.reranker is None or not best:
+    if finding.reranker is None or finding.silent or not best:
         return finding
     scores, problem = finding.reranker.scores(finding.query.text, [one.memory.content for one in best])
     if scores is None:
@@ -213,9 +219,9 @@ def judge(finding: Finding) -> Finding:
     """Falls silent where the best of what was found is unlikely to answer (SPEC R2), or asks for an attribute that
     none of it tells; never about an attribute of the user that a memory fills in."""
     risk = finding.settings.recall.strictness
-    if finding.parts or not risk or not finding.candidates:
+    if finding.parts or finding.silent or not risk or not finding.candidates:
         return finding
-    if untold(finding.query, [one.memory for one in finding.candidates[:NEAR]]):
+    if _lacks(finding, finding.candidates[:NEAR]):
         return replace(finding, silent=True)
     was_read = any(FACTOR in one.factors for one in finding.candidates)
     stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None, read=was_read)
@@ -232,15 +238,18 @@ def judge(finding: Finding) -> Finding:
 def renew(finding: Finding) -> Finding:
     """Puts the newer value in front of what it probably took the place of, where now is asked about."""
     top = finding.candidates[: finding.top_k + WEIGHED_MORE]
-    if not asks_for_now(finding.query):
+    if finding.silent or not asks_for_now(finding.query):
         return finding
-    newer = {
-        **outdated(finding.reader, top),
-        **overtaken([one.memory for one in top], finding.query.scope, finding.store),
-    }
+    newer = {**_outdated(finding), **overtaken([one.memory for one in top], finding.query.scope, finding.store)}
     if not newer:
         return finding
     return replace(finding, candidates=tuple(newest_first(finding.candidates, newer, finding.query.scope)))
+
+
+def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
+    """What may be shown and is over by another that answers the same question."""
+    asked = [part for part in finding.parts if not part.silent] or [finding]
+    return {id: new for one in asked for id, new in outdated(one.reader, one.candidates, one.top_k).items()}
 
 
 def cut(finding: Finding) -> Finding:

@@ -63,13 +63,16 @@ def answered(hits: Sequence[Hit]) -> bool:
     return any(_odds(hit) >= ANSWERED for hit in hits)
 
 
-def outdated(embedder: object, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
-    """Of what was read and may answer, by id: what is over by a later one that may answer as well.
+def outdated(embedder: object, candidates: Sequence[Candidate], within: int) -> dict[str, MemoryEntry]:
+    """Of the first ``within`` that were read and may answer, by id: what is over by a later one that may answer as
+    well, wherever that stands.
 
     When it was written, a statement is only held beside the few that are nearest to it; what answers the same question
     is beside each other here.
     """
-    pairs = _in_order([one for one in candidates if _odds(one) >= PERHAPS])[:COMPARED]
+    first = {one.memory.id for one in candidates[:within]}
+    likely = _in_order([one for one in candidates if _odds(one) >= PERHAPS])[:COMPARED]
+    pairs = [(old, new) for old, new in likely if old.id in first]
     told = _scores(embedder, [(_part(old), _part(new)) for old, new in pairs], ENDS) if pairs else None
     over = [pair for pair, odds in zip(pairs, told, strict=True) if odds >= OVER] if told is not None else []
     return {old.id: new for old, new in sorted(over, key=lambda pair: pair[1].recorded_at)}
