@@ -88,6 +88,7 @@ class RecallSettings:
     reranked: int
     rerank_ms: int
     read: int
+    read_further: int
     weight_read: float
     weight_repeats: float
     repeats_from: float

@@ -40,6 +40,63 @@ def test_a_question_about_the_past_lets_in_what_no_longer_holds(question: str, p
     assert Validity.RETRACTED not in asked.scope.validity
 
 
+PAST = {
+    "zh": (
+        "我刚开始用你的时候住哪儿？",
+        "我原本打算去哪里读书？",
+        "搬家前我住几楼？",
+        "刚入职那阵子我坐哪个工位？",
+        "我们头一回见面在哪儿？",
+        "我上小学的时候家在哪？",
+        "我的前任老板姓什么？",
+        "老房子在哪个小区？",
+        "还没搬走时我怎么上班？",
+        "我上一台电脑是什么型号？",
+        "第一版合同写的多少钱？",
+        "我小時候住在哪？",
+    ),
+    "en": (
+        "Who cut my hair prior to Sana?",
+        "What's my ex-boyfriend's name?",
+        "What's the name of my old boss?",
+        "Which team am I no longer on?",
+        "Which pills am I not on any more?",
+        "What had we planned to begin with?",
+        "Where did we live before Tom came?",
+        "What was the rent at the old place?",
+    ),
+}
+PRESENT = {
+    "zh": (
+        "睡前我要吃什么药？",
+        "出门前要记得带什么？",
+        "我前面那个邻居叫什么？",
+        "我目前的目标是什么？",
+        "我对什么过敏？",
+        "谁来我家过年？",
+        "以后我打算住哪？",
+    ),
+    "en": (
+        "What should I pack before the trip?",
+        "Do I have anything on before lunch tomorrow?",
+        "What's the first thing on my list?",
+        "Which bank are we with?",
+    ),
+}
+
+
+@pytest.mark.req("R3")
+@pytest.mark.parametrize(
+    ("question", "past"),
+    [(one, past) for told, past in ((PAST, True), (PRESENT, False)) for listed in told.values() for one in listed],
+)
+def test_there_are_many_ways_to_ask_for_what_was(question: str, past: bool) -> None:
+    asked = analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None)
+    assert asked.past is past
+    assert asked.scope.validity is not None
+    assert (asked.scope.validity >= WAS) is past
+
+
 @pytest.mark.req("R3")
 @pytest.mark.parametrize(
     ("question", "was"),

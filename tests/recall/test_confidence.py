@@ -100,6 +100,39 @@ def test_an_attribute_that_no_memory_tells_is_not_known_however_few_there_are(
     assert bool(everything.recall(question)) >= answered
 
 
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("told", "question", "answered"),
+    [
+        ("用户是O型血", "我妹妹是什么血型？", False),
+        ("用户的妹妹是A型血", "我妹妹是什么血型？", True),
+        ("用户的妹妹是A型血", "我是什么血型？", False),
+        ("用户的生日是五月三日", "我妈妈的生日是哪天？", False),
+        ("用户五月三日给母亲过生日", "我妈妈的生日是哪天？", True),
+        ("用户的电话是座机", "房东的电话是多少？", False),
+        ("医生说用户对花生过敏", "我对什么过敏？", True),
+        ("用户的妈妈说用户对花生过敏", "我对什么过敏？", True),
+        ("用户的儿子对花生过敏", "我对什么过敏？", False),
+        ("小宝吃鸡蛋会过敏", "我儿子对什么过敏？", True),
+        ("The user is blood type O", "What is my sister's blood type?", False),
+        ("The user's sister is blood type A", "What is my sister's blood type?", True),
+        ("The user's sister is blood type A", "What is my blood type?", False),
+        ("The user's birthday is 3 May", "When is Mum's birthday?", False),
+        ("The user baked their mother a birthday cake on 3 May", "When is Mum's birthday?", True),
+        ("The user's phone number is a landline", "What is my landlord's phone number?", False),
+        ("The user's mother says the user is allergic to nuts", "What am I allergic to?", True),
+        ("The user's son is allergic to nuts", "What am I allergic to?", False),
+        ("Aoife is allergic to nuts", "What is my daughter allergic to?", True),
+    ],
+)
+def test_what_is_known_of_one_is_not_told_of_another(
+    told: str, question: str, answered: bool, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory(settings=with_strictness(0.01))
+    memory.import_([{"content": told}])
+    assert bool(memory.recall(question)) is answered
+
+
 @pytest.mark.req("R2", "R10")
 @pytest.mark.parametrize(
     ("question", "said"),

@@ -186,3 +186,35 @@ def test_answers_to_different_questions_are_not_held_beside_each_other(
     found = [hit.memory.content for hit in memory.recall(question).hits]
     assert {said[0], said[2]} <= {hit.memory.sources[0].quote for hit in memory.recall(question).hits}, found
     assert not [pair for pair in read if pair[0] == ENDS]
+
+
+@pytest.mark.req("R2", "R6")
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        ("zh", "谁要钓竿当礼物最合适？", "钓鱼"),
+        ("zh", "老屋在什么位置？", "江边"),
+        ("en", "Who might be pleased with a new rod and reel?", "fishing"),
+        ("en", "Is the old family house near any water?", "river"),
+    ],
+)
+def test_where_the_best_do_not_surely_answer_further_ones_are_read(
+    open_memory: Callable[..., Memory], language: str, question: str, answer: str
+) -> None:
+    one, more = (ALONE.with_values("recall", {"read": 1, "read_further": further}) for further in (0, 4))
+    memory = told(open_memory, language, more)
+    assert answer in memory.recall(question).hits[0].memory.content
+    assert sum(FACTOR in hit.factors for hit in memory.recall(question, trace=True).trace) > 1
+    few = told(open_memory, language, one).recall(question, trace=True)
+    assert sum(FACTOR in hit.factors for hit in few.trace) == 1
+
+
+@pytest.mark.req("R6", "R9")
+@pytest.mark.parametrize(
+    ("language", "question"), [("zh", "我妹妹做什么工作？"), ("en", "What does my sister do for a living?")]
+)
+def test_all_that_a_context_asks_for_is_read(open_memory: Callable[..., Memory], language: str, question: str) -> None:
+    memory = told(open_memory, language, ALONE.with_values("recall", {"read": 1, "read_further": 8}))
+    hits = memory.recall(question, 8).hits
+    assert len(hits) > 1
+    assert all(FACTOR in hit.factors for hit in hits)

@@ -48,15 +48,16 @@ def by_words(search: Search) -> Ranking:
 
 
 def by_fields(search: Search) -> Ranking:
-    """Memories of the times and names that the question has: 1 for a time, half for a name alone; 2 for what fills in
-    the attribute of the user that it asks for."""
+    """Memories of the times and names that the question has: 1 for a time, half for a name; 2 for what fills in the
+    attribute of the user that it asks for."""
     query, limit = search.query, search.settings.field_limit
     found: dict[str, float] = {}
     for one in query.times:
         if one.start is not None and one.end is not None:
-            found |= dict.fromkeys(search.store.within(query.scope, one.start, one.end, limit=limit), TIME)
+            of_then = search.store.within(query.scope, one.start, one.end, limit=search.settings.ranked)
+            found |= dict.fromkeys(of_then, TIME)
     for id in search.store.mentioning(query.scope, query.names, limit=limit):
-        found[id] = min(TIME, found.get(id, 0.0) + NAME)
+        found[id] = found.get(id, 0.0) + NAME
     for attribute in query.attributes:
         found |= {one.id: FILLED for one in search.store.by_slot(query.scope.owner, USER, attribute)}
     return search.store.given(query.scope, found)

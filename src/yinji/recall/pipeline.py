@@ -18,7 +18,7 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
-from yinji.recall.read import FACTOR, answering, answers, is_told, ordered, outdated, shown, unanswered
+from yinji.recall.read import FACTOR, SURE, answering, answers, is_told, ordered, outdated, shown, unanswered
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -169,12 +169,14 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 
 def read(finding: Finding) -> Finding:
-    """Has the best read beside the question, where no other judge of them is configured and they may answer at all."""
+    """Has the best read beside the question, where no other judge of them is configured and they may answer at all;
+    further ones, too, where more are asked for than that, or none of the best surely answers."""
     settings, found = finding.settings.recall, finding.candidates
-    silent, best = finding.silent or _lacks(finding, found), found[: settings.read]
-    readable = not finding.parts and not silent and _reads(finding) and all(is_told(one.memory) for one in best)
-    odds = answers(finding.reader, finding.query.text, best) if best and readable else None
-    if odds is not None:
+    silent = finding.silent or _lacks(finding, found)
+    odds = _odds(finding, 0, settings.read) if not finding.parts and not silent and _reads(finding) else []
+    if odds and (finding.top_k > settings.read or max(odds) < SURE):
+        odds += _odds(finding, len(odds), settings.read_further)
+    if odds:
         found = tuple(ordered(found, odds, settings.weight_read))
     return replace(finding, candidates=answering(found, finding.spare), silent=silent)
 
@@ -183,6 +185,15 @@ def _lacks(finding: Finding, among: Sequence[Candidate]) -> bool:
     """Whether an attribute is asked for that none of these tells, and silence is wanted then."""
     wanted = finding.settings.recall.strictness and not finding.parts
     return bool(wanted and among and untold(finding.query, [one.memory for one in among]))
+
+
+def _odds(finding: Finding, since: int, most: int) -> list[float]:
+    """Of so many candidates, from the one at ``since`` on, the log-odds that each answers; none where one of them is
+    not to be read."""
+    some = finding.candidates[since : since + most]
+    if not some or not all(is_told(one.memory) for one in some):
+        return []
+    return answers(finding.reader, finding.query.text, some) or []
 
 
 def _reads(finding: Finding) -> bool:
@@ -254,7 +265,7 @@ def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
 
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
-    best = () if finding.silent else shown(finding.candidates, finding.top_k)
+    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=finding.settings.recall.read)
     return replace(
         finding,
         hits=tuple(

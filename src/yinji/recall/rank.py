@@ -91,7 +91,7 @@ def fuse(
     few = any(_few(ranking, settings) for ranking in rankings.values())
     languages = {hit.id: hit.language for ranking in rankings.values() for hit in ranking.hits}
     floors = {one: _floor(one, query, settings, card, few=few) for one in {*languages.values()}}
-    lifts = _lifts(query, measures, settings)
+    lifts = _lifts(measures, settings)
     weights = {"vector": settings.weight_vector, "words": settings.weight_words}
     zs = {path: one.zs() for path in weights if (one := measures.get(path)) and (one.spread.count or one.hits)}
     answering = _answering(measures, floors, settings)
@@ -134,16 +134,24 @@ def rank(
     ]
 
 
-def _lifts(
-    query: Query, measures: Mapping[str, Measure], settings: RecallSettings
-) -> Mapping[str, Mapping[str, float]]:
+def _lifts(measures: Mapping[str, Measure], settings: RecallSettings) -> Mapping[str, Mapping[str, float]]:
     """By memory and path what the time and the names in the question add: weights that follow it (SPEC R5)."""
-    fields = settings.weight_time if query.times else settings.weight_fields
     found: dict[str, dict[str, float]] = {}
-    for path, weight in {"fields": fields, "graph": settings.weight_graph}.items():
-        for id, (_, hit) in _hits(measures, path):
-            found.setdefault(id, {})[path] = weight * hit.score
+    then = settings.weight_time * _telling(measures)
+    for id, (_, hit) in _hits(measures, "fields"):
+        of_then = TIME <= hit.score < FILLED
+        named = hit.score - TIME if of_then else hit.score
+        found[id] = {"fields": then * of_then + settings.weight_fields * named}
+    for id, (_, hit) in _hits(measures, "graph"):
+        found.setdefault(id, {})["graph"] = settings.weight_graph * hit.score
     return found
+
+
+def _telling(measures: Mapping[str, Measure]) -> float:
+    """How much the time asked about tells, 0 to 1: nothing where all memories are of it ("this year")."""
+    every = max((one.spread.count for one in measures.values()), default=0)
+    of_then = sum(TIME <= hit.score < FILLED for _, (_, hit) in _hits(measures, "fields"))
+    return 1 - of_then / every if every else 1.0
 
 
 def weigh(query: Query, fused: Sequence[Fused], memories: Sequence[MemoryEntry], settings: Settings) -> list[Candidate]:

@@ -41,7 +41,7 @@ def attributes(language: str) -> Mapping[str, re.Pattern[str]]:
 
 
 def tells(language: str) -> Mapping[str, re.Pattern[str]]:
-    """By the same attributes, what a text that tells one has; ``user``: how one about the user begins."""
+    """By the same attributes, what a text that tells one has."""
     return _table(language, "tells")
 
 

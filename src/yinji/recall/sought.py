@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from yinji.language.entities import find_entities
+from yinji.language.packs import pack
 from yinji.language.text import fold
 from yinji.model import MemoryEntry, Query
-from yinji.recall.signs import attributes, given, sought, tells
+from yinji.recall.signs import attributes, given, signs, sought, tells
 
 NAME, PLACE = "name", "place"
 PERSON = "person"
@@ -35,7 +36,7 @@ def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:
     """An attribute that the question asks for and none of the memories tells; nothing where there is none.
 
     Only attributes that cannot be told without their own word or form: a birthday, a number plate, a blood type. What
-    is the user's own is not told of somebody else whom the question names.
+    is the user's own is not told of somebody else whom the question speaks of, nor what is their family's of the user.
     """
     text = query.text.lower()
     asked = [name for name, pattern in attributes(query.language).items() if pattern.search(text)]
@@ -43,18 +44,31 @@ def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:
         return ""
     found = find_entities(query.text, language=query.language)
     people = [fold(one.name) for one in found if one.type == PERSON]
-    told = [memory for memory in memories if not people or not _of_the_user(memory) or _names(memory, people)]
+    others = bool(people) or _speaks_of_somebody(query.text, query.language)
+    own = not others and any(signs(query.language)[name].search(text) for name in ("me", "mine"))
+    elsewhere = [
+        (others and _of_the_user_alone(memory, people)) or (own and _of_the_family(memory)) for memory in memories
+    ]
+    told = [memory for memory, other in zip(memories, elsewhere, strict=True) if not other]
     return next((name for name in asked if not any(_tells(memory, name) for memory in told)), "")
 
 
-def _of_the_user(memory: MemoryEntry) -> bool:
-    """Whether it begins with the user: a text as somebody wrote it may be about anybody."""
-    return tells(memory.language)["user"].match(memory.content.lower()) is not None
+def _of_the_user_alone(memory: MemoryEntry, people: Sequence[str]) -> bool:
+    """Whether it begins with the user and speaks of nobody else: a text as somebody wrote it may be about anybody."""
+    said, user = memory.content.lower(), pack(memory.language).tables["person"]["user"]
+    if not said.startswith(user):
+        return False
+    rest = said.replace(user, " ")
+    return not any(name in fold(rest) for name in people) and not _speaks_of_somebody(rest, memory.language)
 
 
-def _names(memory: MemoryEntry, people: Sequence[str]) -> bool:
-    said = fold(memory.content)
-    return any(name in said for name in people)
+def _of_the_family(memory: MemoryEntry) -> bool:
+    """Whether it begins with one of the user's family, and is not of the user as well."""
+    return pack(memory.language).matcher("of_family").search(memory.content) is not None
+
+
+def _speaks_of_somebody(text: str, language: str) -> bool:
+    return pack(language).matcher("being").search(text) is not None
 
 
 def _tells(memory: MemoryEntry, attribute: str) -> bool:
