@@ -31,6 +31,8 @@ def diversify(
 
     count = min(top, len(candidates), len(vectors))
     likeness = np.maximum(0.0, vectors[:count] @ vectors[:count].T - since) / max(1e-9, 1 - since)
+    if not np.triu(likeness, 1).any():
+        return sorted(candidates, key=lambda one: -one.score)
     cost = np.zeros(count)
     weights = np.array([0.0 if _chained(one) else weight for one in candidates[:count]])
     left = np.array([one.score for one in candidates[:count]])

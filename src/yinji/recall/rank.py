@@ -47,7 +47,10 @@ class Measure:
     def zs(self) -> tuple[Mapping[str, float], float]:
         """(z of each hit, z of any other memory)"""
         ordinary = self.spread.mean if self.absent is None else self.absent
-        return {id: self.z(hit.score) for id, (_, hit) in self.hits.items()}, self.z(ordinary)
+        middle, apart = self.spread.mean, self.spread.std
+        if apart <= 0:
+            return dict.fromkeys(self.hits, 0.0), 0.0
+        return {id: (hit.score - middle) / apart for id, (_, hit) in self.hits.items()}, self.z(ordinary)
 
     def z(self, score: float) -> float:
         return (score - self.spread.mean) / self.spread.std if self.spread.std > 0 else 0.0
@@ -97,11 +100,10 @@ def fuse(
     answering = _answering(measures, floors, settings)
     made = []
     for id in answering | {*_nearest(measures, answering, spare)}:
-        language = languages[id]
-        known = {path: known.get(id, other) for path, (known, other) in zs.items()}
-        factors = {path: weights[path] * z for path, z in known.items()}
-        if language != query.language and "vector" in known:
-            alone = settings.other_language * known["vector"]
+        factors = {path: weights[path] * known.get(id, other) for path, (known, other) in zs.items()}
+        if languages[id] != query.language and "vector" in zs:
+            known, other = zs["vector"]
+            alone = settings.other_language * known.get(id, other)
             factors = {"vector": alone, "words": 0.0} if alone > sum(factors.values()) else factors
         lifted = lifts.get(id, {})
         made.append((-sum(factors.values()) - sum(lifted.values()), id, factors, lifted))
@@ -124,13 +126,12 @@ def rank(
     import numpy as np
 
     worth = np.array([np.asarray(values, np.float64) * weights[name] for name, values in features.items()])
-    totals = worth.sum(axis=0) + [sum(one.lifted.values()) for one in fused]
-    best = sorted(range(len(fused)), key=lambda at: (-totals[at], fused[at].id))[:top]
+    totals = (-worth.sum(axis=0) - [sum(one.lifted.values()) for one in fused]).tolist()
+    best = sorted(range(len(fused)), key=lambda at: (totals[at], fused[at].id))[:top]
+    columns = worth[:, best].T.tolist()
     return [
-        replace(
-            fused[at], factors={name: one for name, one in zip(features, worth[:, at].tolist(), strict=True) if one}
-        )
-        for at in best
+        replace(fused[at], factors={name: one for name, one in zip(features, column, strict=True) if one})
+        for at, column in zip(best, columns, strict=True)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from yinji.adapters.sqlite import search
+from yinji.adapters.sqlite import nearness, search
 from yinji.adapters.sqlite.cache import Cache, OwnerCache
 from yinji.adapters.sqlite.owners import find
 from yinji.model import Scope
@@ -40,10 +40,10 @@ def examine(db: apsw.Connection, cache: Cache, scope: Scope, ids: Sequence[str],
         before = _before(columns, places, mask)
         found = before >= 0
         meaning = np.zeros(columns.count, np.float32)
-        if seen := search.same_model(columns, probe):
+        if seen := nearness.same_model(columns, probe):
             looked = np.concatenate([places, before[found]])
             looked = looked[columns["embedded"][looked]]
-            meaning[looked] = search.seen(columns, probe, looked)[looked]
+            meaning = nearness.seen(columns, probe, looked)
         words, holders = search.word_scores(db, columns, owner, probe.weights)
         holds, rarity = _holds(columns, places, holders, probe.terms)
         languages, speakers = columns.names["language"].texts, columns.names["speaker"].texts
@@ -106,7 +106,7 @@ def _through(columns: OwnerCache, places: Places, probe: Probe, *, seen: bool) -
     if not seen:
         return np.zeros_like(found)
     if probe.lens is not None:
-        means = search.centres(columns, probe.lens)
+        means = nearness.centres(columns, probe.lens)
         for language, mean in means.items():
             found[columns["language"][places] == columns.names["language"].code(language)] -= mean
     found[~columns["embedded"][places]] = 0

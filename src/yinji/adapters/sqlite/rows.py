@@ -274,10 +274,12 @@ def _times_from(row: Row) -> dict[str, datetime | None]:
     zones = row["zones"].split(",")
     if len(zones) == 1:
         zones *= len(_TIMES)
-    return {
-        name: moment_of(row[name], zone) if row[name] is not None else None
-        for name, zone in zip(_TIMES, zones, strict=True)
-    }
+    known: dict[tuple[int | None, str], datetime | None] = {}  # most of a memory's times are one
+    for name, zone in zip(_TIMES, zones, strict=True):
+        stamp = row[name]
+        if (stamp, zone) not in known:
+            known[stamp, zone] = None if stamp is None else moment_of(stamp, zone)
+    return {name: known[row[name], zone] for name, zone in zip(_TIMES, zones, strict=True)}
 
 
 def zone_kept(zones: str, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from yinji.adapters.sqlite import nearness
 from yinji.adapters.sqlite.cache import ALWAYS, Cache, OwnerCache
 from yinji.adapters.sqlite.memories import during_bounds, found_by_id
 from yinji.adapters.sqlite.owners import find
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from yinji.adapters.sqlite.cache import Mask, Places
     from yinji.adapters.sqlite.postings import Listed
-    from yinji.ports import Lens, Vector
+    from yinji.ports import Vector
 
     Scores = NDArray[np.float32]
     Holders = Mapping[str, tuple[float, NDArray[np.int32]]]
@@ -35,20 +36,12 @@ if TYPE_CHECKING:
 _SQL = load("search")
 K1, B = 0.9, 0.4
 """BM25, Robertson and Zaragoza 2009: how soon repeats saturate, and how much length counts (see the Store port)."""
-_CELLS = 1024 * 384
-"""Numbers turned to float at a time: they stay in the processor's cache, and are too few for the BLAS to call in
-threads, which on a busy machine made 6 ms into 180 (100,000 x 384; docs/decisions/0002-store.md)."""
-MANY = 20_000
-"""Memories from which on the vector path looks at signs first."""
 LITTLE = 0.5
 """Terms of less weight are left out where there are many memories."""
 PREFILTERED, SAMPLE = 2000, 1024
 """Of each language: memories that are scored exactly after their signs were looked at (of the 50 nearest of 40,000 real
 ones 99.8 % are among them, of the 10 nearest all), and such that tell how scores lie (the deviation within 3 %)."""
-_SPARSE = 0.25
-"""Share of rows in scope below which picking them out first is quicker than scoring all."""
 _EMPTY = Ranking(hits=())
-_TINY = 1e-9
 
 
 def words(
@@ -79,26 +72,25 @@ def word_scores(
 def _bm25(db: apsw.Connection, columns: OwnerCache, terms: Mapping[str, tuple[str, float]]) -> tuple[Scores, Holders]:
     import numpy as np
 
-    scores = np.zeros(columns.count, np.float32)
-    now, length = current(columns), columns["length"]
-    total, average = columns.remembered("lengths", None, lambda: _lengths(columns))
+    scores, now = np.zeros(columns.count, np.float32), current(columns)
+    total, damping = columns.remembered("damping", None, lambda: _damping(columns))
     holders: dict[str, tuple[float, NDArray[np.int32]]] = {}
     for token, (term, weight) in terms.items():
-        if weight < LITTLE and columns.count > MANY:
+        if weight < LITTLE and columns.count > nearness.MANY:
             continue  # A particle: nearly all of them have it, and its list is the longest to read.
         places, counts = columns.postings.of(token, partial(_matches, db, columns, token), keep=not columns.newer)
-        idf = rarity(total, int(now[places].sum()))
-        damping = K1 * (1 - B + B * length[places] / max(average, 1e-9))
-        scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping)).astype(np.float32)
+        idf = rarity(total, int(np.count_nonzero(now[places])))
+        scores[places] += (weight * idf * counts * (K1 + 1) / (counts + damping[places])).astype(np.float32)
         holders[term] = (idf, places)
     return scores, holders
 
 
-def _lengths(columns: OwnerCache) -> tuple[int, float]:
-    """How many memories hold now, and how long one is on average."""
-    now = current(columns)
+def _damping(columns: OwnerCache) -> tuple[int, NDArray[np.float64]]:
+    """How many memories hold now, and by how much the length of each damps how often it has a term."""
+    now, length = current(columns), columns["length"]
     total = int(now.sum())
-    return total, float(columns["length"][now].mean()) if total else 1.0
+    average = float(length[now].mean()) if total else 1.0
+    return total, K1 * (1 - B + B * length / max(average, 1e-9))
 
 
 def rarity(total: int, known: int) -> float:
@@ -129,7 +121,7 @@ def vectors(
     if owner is None:
         return _EMPTY
     with cache.of(db, owner) as columns:
-        if not same_model(columns, probe):
+        if not nearness.same_model(columns, probe):
             return _EMPTY
         mask = in_scope(columns, scope) & columns["embedded"]
         wanted = places_of(db, columns, owner, also)[1]
@@ -140,12 +132,12 @@ def vectors(
         likely, sample = _likely(columns, scope, probe, mask, limit)
         looked = likely | sample
         looked[wanted] = True
-        scores = seen(columns, probe, np.flatnonzero(looked))
+        scores = nearness.seen(columns, probe, np.flatnonzero(looked))
         best = _best_of_each_language(columns, scores, likely, limit)
         best = np.concatenate([best, wanted[~np.isin(wanted, best)]])
         best = best[np.lexsort((-columns["rows"][best], -scores[best]))]
         cosines = np.zeros(columns.count, np.float32)
-        cosines[best] = _products(columns, np.asarray(probe.vector, np.float32), best)[best]
+        cosines[best] = nearness.products(columns, np.asarray(probe.vector, np.float32), best)[best]
         hits = _hits(db, columns, owner, best, scores=scores, cosines=cosines)
         return Ranking(hits=hits, spread=spread(columns, scores, sample, mask))
 
@@ -155,96 +147,14 @@ def _likely(columns: OwnerCache, scope: Scope, probe: Probe, mask: Mask, limit: 
     of few all, and all."""
     import numpy as np
 
-    if columns.count <= MANY or not limit or probe.lens is None or not hasattr(np, "bitwise_count"):
+    if columns.count <= nearness.MANY or not limit or probe.lens is None or not hasattr(np, "bitwise_count"):
         return mask, mask
-    means = centres(columns, probe.lens)
-    apart = columns.signs().apart(through(_query(probe), means.get(probe.language), probe.lens))
+    apart = columns.signs().apart(nearness.turned(columns, probe, probe.lens))
     likely, sample = np.zeros_like(mask), np.zeros_like(mask)
     for own in columns.remembered("languages", scope, lambda: _by_language(columns, np.flatnonzero(mask))):
         sample[own[:: max(1, len(own) // SAMPLE)]] = True
         likely[least(own, apart, max(PREFILTERED, 4 * limit))] = True
     return likely, sample
-
-
-def _query(probe: Probe) -> Scores:
-    import numpy as np
-
-    return np.asarray(probe.vector, np.float32)
-
-
-def seen(columns: OwnerCache, probe: Probe, places: Places) -> Scores:
-    """Cosines through the probe's lens of the memories at these places; 0 elsewhere."""
-    import numpy as np
-
-    assert probe.vector is not None
-    query = _query(probe)
-    if probe.lens is None:
-        return _products(columns, query, places)
-    if columns.count > MANY and len(places) < _SPARSE * columns.count:
-        return _seen_at_once(columns, query, probe, probe.lens, places)
-    means, apart = _apart(columns, probe.lens)
-    turned = through(query, means.get(probe.language), probe.lens)
-    codes = columns["language"][places]
-    shared = np.array([means[language] @ turned for language in means], np.float32)
-    scores = _products(columns, turned, places)
-    scores[places] = (scores[places] - shared[codes]) / apart[places]
-    return scores
-
-
-def _seen_at_once(columns: OwnerCache, query: Scores, probe: Probe, lens: Lens, places: Places) -> Scores:
-    """The same, each vector turned to float once: nothing of the others is known beforehand."""
-    import numpy as np
-
-    means = centres(columns, lens)
-    turned = through(query, means.get(probe.language), lens)
-    middles = np.array(list(means.values()))
-    shared, squares, beside = middles @ turned, (middles**2).sum(axis=1), np.vstack([turned, middles]).T
-    scores = np.zeros(columns.count, np.float32)
-    for at in range(0, len(places), block := max(1, _CELLS // len(query))):
-        part = places[at : at + block]
-        codes = columns["language"][part]
-        near = (columns.vectors[part].astype(np.float32) @ beside) * columns["scale"][part, None]
-        to_middle = near[np.arange(len(part)), codes + 1]
-        apart = np.sqrt(np.maximum(1 + squares[codes] - 2 * to_middle, _TINY))
-        scores[part] = (near[:, 0] - shared[codes]) / apart
-    return scores
-
-
-def _apart(columns: OwnerCache, lens: Lens) -> tuple[dict[str, Scores], Scores]:
-    """The means, and how far from its mean each memory's vector is."""
-    import numpy as np
-
-    def made() -> tuple[dict[str, Scores], Scores]:
-        means = centres(columns, lens)
-        squares = np.ones(columns.count, np.float32)
-        for code, mean in enumerate(means.values()):
-            own = np.flatnonzero(columns["language"] == code)
-            squares[own] += mean @ mean - 2 * _products(columns, mean, own)[own]
-        return means, np.sqrt(np.maximum(squares, _TINY))
-
-    return columns.remembered("apart", id(lens), made)
-
-
-def centres(columns: OwnerCache, lens: Lens) -> dict[str, Scores]:
-    """By language, the mean of the owner's vectors, drawn towards the lens's."""
-    import numpy as np
-
-    found: dict[str, Scores] = {}
-    for language in columns.names["language"].texts:
-        count, total = columns.total(language)
-        elsewhere = lens.centres.get(language)
-        drawn = total if elsewhere is None else total + np.float64(lens.weight) * elsewhere.astype(np.float64)
-        found[language] = (drawn / (count + lens.weight)).astype(np.float32)
-    return found
-
-
-def through(query: Scores, mean: Scores | None, lens: Lens) -> Scores:
-    """A question's vector as the lens shows it."""
-    import numpy as np
-
-    apart = query if mean is None else query - mean
-    unit: Scores = (apart / max(float(np.linalg.norm(apart)), _TINY)).astype(np.float32)
-    return unit if lens.turn is None else unit + unit @ lens.turn
 
 
 def _best_of_each_language(columns: OwnerCache, scores: Scores, mask: Mask, limit: int) -> Places:
@@ -268,10 +178,10 @@ def nearest(db: apsw.Connection, cache: Cache, name: str, vector: Vector, *, mod
         return []
     with cache.of(db, owner) as columns:
         probe = Probe(terms=(), weights=NO_WEIGHTS, language="", vector=vector, model=model)
-        if not same_model(columns, probe):
+        if not nearness.same_model(columns, probe):
             return []
         places = np.flatnonzero(current(columns) & columns["embedded"])
-        scores = seen(columns, probe, places)
+        scores = nearness.seen(columns, probe, places)
         return list(_hits(db, columns, owner, _best(scores, places, limit), scores=scores))
 
 
@@ -280,15 +190,17 @@ def mentioning(db: apsw.Connection, cache: Cache, scope: Scope, names: Sequence[
     import numpy as np
 
     owner = find(db, scope.owner)
-    if owner is None or not names:
-        return []
-    rows = [row for (row,) in db.execute(_SQL["holders"], {"owner": owner, "names": as_json(list(names))})]
-    if not rows:
+    if owner is None:
         return []
     with cache.of(db, owner) as columns:
-        places, there = columns.places(np.array(rows, np.int64))
-        places = places[there]
-        return _latest(db, columns, owner, places[in_scope(columns, scope)[places]], limit=limit)
+
+        def made() -> list[str]:
+            held = db.execute(_SQL["holders"], {"owner": owner, "names": as_json(list(names))})
+            places, there = columns.places(np.array([row for (row,) in held], np.int64))
+            places = places[there]
+            return _latest(db, columns, owner, places[in_scope(columns, scope)[places]], limit=limit)
+
+        return list(columns.remembered("mentioning", (scope, tuple(names), limit), made))
 
 
 def within(db: apsw.Connection, cache: Cache, scope: Scope, start: datetime, end: datetime, *, limit: int) -> list[str]:
@@ -355,30 +267,6 @@ def _indexed(db: apsw.Connection, cache: Cache, name: str, ids: Sequence[str]) -
         by_row = dict(zip(columns["rows"][places].tolist(), known, strict=True))
     for row, text in db.execute(_SQL["terms"], {"owner": owner, "rows": as_json(list(by_row))}):
         yield by_row[row], text
-
-
-def same_model(columns: OwnerCache, probe: Probe) -> bool:
-    """Whether the owner's vectors can be compared with the probe's."""
-    return (
-        columns.model is not None and probe.vector is not None and columns.model[1:] == (probe.model, len(probe.vector))
-    )
-
-
-def _products(columns: OwnerCache, other: Scores, places: Places) -> Scores:
-    """The vector at each of these places by another; 0 or meaningless elsewhere."""
-    import numpy as np
-
-    products = np.zeros(columns.count, np.float32)
-    block = max(1, _CELLS // max(len(other), 1))
-    if len(places) < _SPARSE * columns.count:
-        for at in range(0, len(places), block):
-            part = places[at : at + block]
-            products[part] = columns.vectors[part].astype(np.float32) @ other
-    else:
-        for at in range(0, columns.count, block):
-            products[at : at + block] = columns.vectors[at : at + block].astype(np.float32) @ other
-    products *= columns["scale"]
-    return products
 
 
 def _best(scores: Scores, chosen: Places, limit: int) -> Places:

@@ -181,6 +181,8 @@ class SqliteStore:
             return owners.revision(db, owner)
 
     def mentioning(self, scope: Scope, names: Sequence[str], *, limit: int) -> list[str]:
+        if not names:
+            return []
         with self._file.read() as db:
             return search.mentioning(db, self._cache, scope, names, limit=limit)
 
@@ -189,10 +191,14 @@ class SqliteStore:
             return search.within(db, self._cache, scope, start, end, limit=limit)
 
     def given(self, scope: Scope, scores: Mapping[str, float]) -> Ranking:
+        if not scores:
+            return Ranking(hits=())
         with self._file.read() as db:
             return search.given(db, self._cache, scope, scores)
 
     def mentioned(self, owner: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        if not ids:
+            return []
         with self._file.read() as db:
             return kept.mentioned(db, owner, ids)
 
