@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from hashlib import blake2b
@@ -236,8 +236,8 @@ def memory_from(
         id=row["id"],
         owner=owner,
         content=row["content"],
-        kind=Kind(row["kind"]),
-        layer=Layer(row["layer"]),
+        kind=_member(Kind, row["kind"]),
+        layer=_member(Layer, row["layer"]),
         language=row["language"],
         importance=row["importance"],
         confidence=row["confidence"],
@@ -249,25 +249,41 @@ def memory_from(
         recalls=row["recalls"],
         recalls_90d=recalls_90d,
         valid=_interval_from(row, times),
-        validity=Validity(row["validity"]),
-        state=State(row["state"]),
-        tier=Tier(row["tier"]),
+        validity=_member(Validity, row["validity"]),
+        state=_member(State, row["state"]),
+        tier=_member(Tier, row["tier"]),
         pinned=bool(row["pinned"]),
         hidden_at=times["hidden_at"],
         subject=row["subject"],
         slot=_slot_from(row),
-        polarity=Polarity(row["polarity"]),
-        modality=Modality(row["modality"]),
+        polarity=_member(Polarity, row["polarity"]),
+        modality=_member(Modality, row["modality"]),
         fields=_fields_from(row["fields"]),
-        entities=tuple(Entity(name=n, type=t, start=s, end=e) for n, t, s, e in json.loads(row["entities"])),
-        scenes=tuple(json.loads(row["scenes"])),
-        visibility=Visibility(row["visibility"]),
-        sensitivity=Sensitivity(row["sensitivity"]),
-        trust=Trust(row["trust"]),
+        entities=_entities_from(row["entities"]),
+        scenes=_scenes_from(row["scenes"]),
+        visibility=_member(Visibility, row["visibility"]),
+        sensitivity=_member(Sensitivity, row["sensitivity"]),
+        trust=_member(Trust, row["trust"]),
         sources=tuple(sources),
         links=tuple(links),
         model=row["model"],
     )
+
+
+@lru_cache(maxsize=256)
+def _member(kind: Callable[[str], Any], value: str) -> Any:
+    """``kind(value)``, without what an enumeration takes to look it up: there are eleven in a memory."""
+    return kind(value)
+
+
+def _entities_from(text: str) -> tuple[Entity, ...]:
+    if text == "[]":
+        return ()
+    return tuple(Entity(name=n, type=t, start=s, end=e) for n, t, s, e in json.loads(text))
+
+
+def _scenes_from(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
 
 
 def _times_from(row: Row) -> dict[str, datetime | None]:
@@ -349,7 +365,7 @@ def source_from(row: Row) -> Source:
         turn_id=row["turn_id"],
         session=row["session"],
         seq=row["seq"],
-        role=Role(row["role"]),
+        role=_member(Role, row["role"]),
         start=row["start"],
         end=row["end"],
         quote=row["quote"],

@@ -18,7 +18,7 @@ from yinji.adapters.sqlite.owners import find
 from yinji.adapters.sqlite.queries import load
 from yinji.adapters.sqlite.rows import as_json, micros, tokens
 from yinji.adapters.sqlite.signs import least
-from yinji.adapters.sqlite.spread import spread, spread_of_few
+from yinji.adapters.sqlite.spread import counted, spread, spread_of_few
 from yinji.model import HOLDS, Scope, Validity
 from yinji.ports import NO_WEIGHTS, Probe, Ranking, Scored
 
@@ -56,9 +56,10 @@ def words(
     with cache.of(db, owner) as columns:
         mask = in_scope(columns, scope)
         scores, _ = word_scores(db, columns, owner, {term: weights.get(term, 1.0) for term in terms})
-        best = _best(scores, np.flatnonzero(mask & (scores > 0)), limit)
-        hits = _hits(db, columns, owner, best, scores=scores)
-        return Ranking(hits=hits, spread=spread_of_few(columns, scores, mask))
+        sharing = np.flatnonzero(mask & (scores > 0))
+        hits = _hits(db, columns, owner, _best(scores, sharing, limit), scores=scores)
+        counts = columns.remembered("counts", scope, lambda: counted(columns, mask))
+        return Ranking(hits=hits, spread=spread_of_few(columns, scores, sharing, counts))
 
 
 def word_scores(
@@ -123,12 +124,13 @@ def vectors(
     with cache.of(db, owner) as columns:
         if not nearness.same_model(columns, probe):
             return _EMPTY
-        mask = in_scope(columns, scope) & columns["embedded"]
+        mask, counts = columns.remembered("comparable", scope, lambda: _comparable(columns, scope))
         wanted = places_of(db, columns, owner, also)[1]
         wanted = wanted[mask[wanted]]
         if not limit:  # only those asked for: no need to score the rest
             mask = np.zeros(columns.count, np.bool_)
             mask[wanted] = True
+            counts = counted(columns, mask)
         likely, sample = _likely(columns, scope, probe, mask, limit)
         looked = likely | sample
         looked[wanted] = True
@@ -139,7 +141,13 @@ def vectors(
         cosines = np.zeros(columns.count, np.float32)
         cosines[best] = nearness.products(columns, np.asarray(probe.vector, np.float32), best)[best]
         hits = _hits(db, columns, owner, best, scores=scores, cosines=cosines)
-        return Ranking(hits=hits, spread=spread(columns, scores, sample, mask))
+        return Ranking(hits=hits, spread=spread(columns, scores, sample, counts))
+
+
+def _comparable(columns: OwnerCache, scope: Scope) -> tuple[Mask, list[int]]:
+    """What has a vector and is in scope, and how many of each language."""
+    mask = in_scope(columns, scope) & columns["embedded"]
+    return mask, counted(columns, mask)
 
 
 def _likely(columns: OwnerCache, scope: Scope, probe: Probe, mask: Mask, limit: int) -> tuple[Mask, Mask]:
@@ -341,7 +349,8 @@ def _hits(
     ids = _ids(db, columns, owner, columns["rows"][places].tolist())
     languages = columns.names["language"].texts
     raw = (scores if cosines is None else cosines)[places].tolist()
-    parts = (ids, scores[places].tolist(), columns["language"][places], columns["length"][places].tolist(), raw)
+    codes, lengths = columns["language"][places].tolist(), columns["length"][places].tolist()
+    parts = (ids, scores[places].tolist(), codes, lengths, raw)
     return tuple(
         Scored(
             id=id,

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from yinji.ports import Spread
 
 if TYPE_CHECKING:
-    from yinji.adapters.sqlite.cache import Mask, OwnerCache
+    from yinji.adapters.sqlite.cache import Mask, OwnerCache, Places
     from yinji.adapters.sqlite.search import Scores
 
 
-def spread(columns: OwnerCache, scores: Scores, mask: Mask, whole: Mask | None = None) -> dict[str, Spread]:
-    """By language how the scores at these places lie; they stand for the ``whole`` where that is another."""
+def spread(columns: OwnerCache, scores: Scores, mask: Mask, counts: Sequence[int]) -> dict[str, Spread]:
+    """By language how the scores at these places lie; they stand for as many as are counted."""
     import numpy as np
 
     found = {}
     places = np.flatnonzero(mask)
     codes, looked = columns["language"][places], scores[places]
-    counts = _counts(columns, mask if whole is None else whole)
     for code, language in enumerate(columns.names["language"].texts):
         own = looked[codes == code].astype(np.float64)
         if len(own):
@@ -27,15 +27,13 @@ def spread(columns: OwnerCache, scores: Scores, mask: Mask, whole: Mask | None =
     return found
 
 
-def spread_of_few(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, Spread]:
-    """The same where most scores are 0: only the others are looked at."""
+def spread_of_few(columns: OwnerCache, scores: Scores, places: Places, counts: Sequence[int]) -> dict[str, Spread]:
+    """The same where the scores of all others are 0: only those at these places are looked at."""
     import numpy as np
 
-    places = np.flatnonzero(scores)
-    places = places[mask[places]]
     codes, looked = columns["language"][places], scores[places].astype(np.float64)
     found = {}
-    for code, (language, count) in enumerate(zip(columns.names["language"].texts, _counts(columns, mask), strict=True)):
+    for code, (language, count) in enumerate(zip(columns.names["language"].texts, counts, strict=True)):
         if count:
             own = looked[codes == code]
             mean = float(own.sum()) / count
@@ -44,7 +42,7 @@ def spread_of_few(columns: OwnerCache, scores: Scores, mask: Mask) -> dict[str, 
     return found
 
 
-def _counts(columns: OwnerCache, mask: Mask) -> list[int]:
+def counted(columns: OwnerCache, mask: Mask) -> list[int]:
     """How many of these memories are of each language, by its code."""
     import numpy as np
 
