@@ -28,9 +28,8 @@ from yinji.model import (
     Verdict,
 )
 from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose, Reinforce, Retire, Store
-from yinji.remember.discern import Told, tell
-from yinji.remember.features import Said
-from yinji.remember.judge import judge, told_by
+from yinji.remember.discern import Told, tell_twice
+from yinji.remember.judge import LONGEST_READ, as_said, judge, kept_as, told_by
 from yinji.remember.reconcile import outranked, overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.remains import remains
@@ -74,8 +73,6 @@ class Heard:
 
 LOOKED_AT = 4
 """Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
-AS_SAID = frozenset({"retract", "correction"})
-"""Cues of what only the whole message tells: a statement cut out of it no longer says what it denies."""
 FORGETTABLE = 60
 """Memories that are looked at for what a request to forget means, or for where somebody lived before."""
 NAMING = frozenset({DropReason.COMMAND, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN, DropReason.NOT_WORTH})
@@ -134,7 +131,7 @@ class Book:
         own = self._vectors(turn.owner, candidates)
         pairs = {id: (one.vector, vector) for id, vector in own.items() if one.vector is not None}
         said, found = told_by(one.draft, turn), []
-        told = self._told(one.draft, said, candidates, pairs)
+        told = self._told(one.draft, as_said(one.draft, turn), candidates, pairs)
         for memory in candidates:
             judgement = judge(one.draft, said, memory, pairs.get(memory.id), self._settings, told=told.get(memory.id))
             if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
@@ -143,14 +140,17 @@ class Book:
         return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
 
     def _told(
-        self, draft: Draft, said: Said, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
+        self, draft: Draft, said: str, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
     ) -> dict[str, Told]:
         """What the tuned layers say of the nearest memories, and of those without a vector, beside what was said."""
         read = [one for one in memories if one.language == draft.language and not _of_one_turn(draft, one)]
         near = [(float(pairs[one.id][0] @ pairs[one.id][1]) if one.id in pairs else 1.0, one) for one in read]
         asked = [one for _, one in sorted(near, key=lambda each: -each[0])[:LOOKED_AT]]
-        new = said.text if said.cues & AS_SAID else draft.content
-        told = tell(self._embedder, [(one.content, new) for one in asked])
+        told = tell_twice(
+            self._embedder,
+            [(kept_as(one).text[:LONGEST_READ], said) for one in asked],
+            [(one.content, draft.content) for one in asked],
+        )
         return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
 
     def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from yinji.language.linear import softmax
 from yinji.model import Verdict
 from yinji.ports import Discerning
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 VERDICTS = tuple(Verdict)
 """In the order of the scores."""
+HARMLESS = (VERDICTS.index(Verdict.COMPATIBLE), VERDICTS.index(Verdict.UNRELATED))
+DOES = 0.1
+"""Chance that anything is done to the old statement from which a pair is read as it is kept as well."""
+WEIGHT_SAID = 2 / 3
+"""Weight of the verdicts as it was said beside those as it is kept (training/tuned.md)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +40,31 @@ def tell(embedder: object, pairs: Sequence[tuple[str, str]]) -> list[Told | None
         Told(verdicts=verdicts, ends=float(ends[0]))
         for verdicts, ends in zip(scores["relation"], scores["ends"], strict=True)
     ]
+
+
+def tell_twice(embedder: object, said: Sequence[tuple[str, str]], kept: Sequence[tuple[str, str]]) -> list[Told | None]:
+    """The same pairs as they were said and as they are kept: a statement cut out of its message leaves out what the
+    message tells of it, and a message tells of other things, too.
+
+    As they are kept they are read only where something seems to be done, which is seldom.
+    """
+    told = tell(embedder, said)
+    again = [at for at, one in enumerate(told) if one is not None and _does(one) and said[at] != kept[at]]
+    for at, other in zip(again, tell(embedder, [kept[at] for at in again]), strict=True):
+        told[at] = _both(told[at], other)
+    return told
+
+
+def _does(told: Told) -> bool:
+    """Whether the new statement may do something to the old one."""
+    chances = softmax([float(one) for one in told.verdicts])
+    return 1 - sum(chances[at] for at in HARMLESS) >= DOES
+
+
+def _both(said: Told | None, kept: Told | None) -> Told | None:
+    if said is None or kept is None:
+        return said
+    return replace(said, verdicts=WEIGHT_SAID * said.verdicts + (1 - WEIGHT_SAID) * kept.verdicts)
 
 
 def discerned(embedder: object, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:

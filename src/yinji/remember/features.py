@@ -299,7 +299,7 @@ def _of_people(new: Said, old: Said) -> Iterator[tuple[str, float]]:
 
 def _of_slots(new: Said, old: Said) -> Iterator[tuple[str, float]]:
     both = new.topics & old.topics
-    valued = {one.name: one.valued for one in attributes(new.language)}
+    valued = {one.name: one.valued for one in attributes(new.language) if one.topic is not None}
     for name in valued:
         yield f"about_{name}", float(name in both)
     for sort in ("one", "fixed", "many"):
@@ -316,11 +316,19 @@ def _of_slots(new: Said, old: Said) -> Iterator[tuple[str, float]]:
 
 def another_value(new: Said, old: Said) -> bool:
     """Whether both fill in something that has one value, or count the same, and with other values."""
-    mine = {one.place for one in new.filled if one.valued == "one"}
-    places = mine & {one.place for one in old.filled}
-    filled_anew = any(not _values_at(place, new) & _values_at(place, old) for place in places)
     apart, alike, _ = compared(new.counted, old.counted)
-    return filled_anew or apart > max(1, alike)
+    return _filled_otherwise(new, old, "one") or apart > max(1, alike)
+
+
+def excludes(new: Said, old: Said) -> bool:
+    """Whether both give what has one value for good, of a few, and another one: two star signs of one person."""
+    return _filled_otherwise(new, old, "closed")
+
+
+def _filled_otherwise(new: Said, old: Said, valued: str) -> bool:
+    mine = {one.place for one in new.filled if one.valued == valued}
+    places = mine & {one.place for one in old.filled}
+    return any(not _values_at(place, new) & _values_at(place, old) for place in places)
 
 
 def each_anew(new: Said, old: Said) -> bool:

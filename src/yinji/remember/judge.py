@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
-from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Turn, Verdict
+from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Polarity, Turn, Verdict
 from yinji.remember.discern import Told
-from yinji.remember.features import Said, another_value, contrast, each_anew, said
+from yinji.remember.features import Said, another_value, contrast, each_anew, excludes, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """Characters that are read of what was said: a statement is short, and what goes on is another matter."""
+LONGEST_READ = 250
+"""Characters that the tuned layers read of it."""
 WHOLE = 2
 """Sentences of a message up to which it is judged as a whole: what one leaves out, the other says."""
 ACTS = 0.35
@@ -66,6 +68,18 @@ def told_by(draft: Draft, turn: Turn) -> Said:
     return said((turn.user if whole else draft.source.quote)[:LONGEST], draft.language)
 
 
+def as_said(draft: Draft, turn: Turn) -> str:
+    """What is read of the message beside what was said before: all of a short one, else the sentence in which the
+    draft was said and the one before it, which often tells what it is about."""
+    spans = sentences(turn.user)
+    if len(spans) <= WHOLE:
+        return turn.user[:LONGEST_READ]
+    at = next((n for n, (_, end) in enumerate(spans) if draft.source.start < end), len(spans) - 1)
+    start, end = spans[at]
+    before = spans[at - 1][0] if at else start
+    return turn.user[before if end - before <= LONGEST_READ else start : end][:LONGEST_READ]
+
+
 def kept_as(memory: MemoryEntry) -> Said:
     """The words in which a memory was said first."""
     return said((memory.sources[0].quote if memory.sources else memory.content)[:LONGEST], memory.language)
@@ -87,6 +101,11 @@ def judge(
         return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=True)
     if draft.language != memory.language:
         return Judgement(content=draft.content, verdict=by_rule, memory=memory, reason=reason, chance=1.0, sure=False)
+    if excludes(new, pair.old) and draft.subject == memory.subject and not draft.replaces:
+        reason = "another value of what does not change"
+        return Judgement(
+            content=draft.content, verdict=Verdict.CONFLICT, memory=memory, reason=reason, chance=1.0, sure=True
+        )
     return _learned(pair, vectors, settings)
 
 
@@ -140,12 +159,36 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
 
 
 def _possible(pair: _Pair, chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
-    """Without the verdicts that cannot be; what says the same, but denies it, contradicts."""
+    """Without the verdicts that cannot be; the chance of one goes to what it is then."""
     found = {one: chance for one, chance in chances.items() if one not in POSSIBLE or POSSIBLE[one](pair)}
-    opposite = pair.draft.polarity is not pair.memory.polarity
-    if pair.told is not None and opposite and Verdict.DUPLICATE not in found and Verdict.CONFLICT in found:
-        found[Verdict.CONFLICT] += chances[Verdict.DUPLICATE]
+    for gone, instead, where in INSTEAD:
+        if gone not in found and instead in found and where(pair):
+            found[instead] += chances[gone]
     return found
+
+
+def _read(pair: _Pair) -> bool:
+    return pair.told is not None
+
+
+def _denied(pair: _Pair) -> bool:
+    return _read(pair) and _opposed(pair)
+
+
+def _opposed(pair: _Pair) -> bool:
+    """Whether one denies and the other does not, by a word of denial or one that denies by itself ("a non-smoker")."""
+    return _denies(pair.draft) is not _denies(pair.memory)
+
+
+def _denies(statement: Draft | MemoryEntry) -> bool:
+    by_itself = bool(pack(statement.language).matcher("denying").search(statement.content))
+    return (statement.polarity is Polarity.NEGATIVE) is not by_itself
+
+
+def _valued_anew(pair: _Pair) -> bool:
+    """Whether it gives another value of what has one at a time, and may change."""
+    for_good = "fixed" in pair.new.cues & pair.old.cues
+    return another_value(pair.new, pair.old) and not for_good and not _other_thing(pair)
 
 
 def _least(verdict: Verdict, settings: RememberSettings) -> float:
@@ -179,20 +222,19 @@ def _anchored(pair: _Pair) -> bool:
 def _may_repeat(pair: _Pair) -> bool:
     differs = pair.new.names and pair.old.names and not pair.new.names & pair.old.names
     same_numbers = exact(pair.draft) <= exact(pair.memory) and not set(pair.new.numbers) - set(pair.old.numbers)
-    same_people = pair.new.kin == pair.old.kin
-    of_one = same_people and not apart(pair.draft, pair.memory)
+    of_one = pair.new.kin - ROLES == pair.old.kin - ROLES and not apart(pair.draft, pair.memory)
     return not differs and same_numbers and of_one and not _other_thing(pair) and _same_moment(pair)
 
 
 def _same_moment(pair: _Pair) -> bool:
-    return not other_time(pair.draft, pair.memory) and pair.draft.polarity is pair.memory.polarity
+    return not other_time(pair.draft, pair.memory) and not _opposed(pair)
 
 
 def _may_update(pair: _Pair) -> bool:
     if (
         pair.draft.source.at < said_at(pair.memory, pair.draft)
         or "ask" in pair.new.cues
-        or not still_holds(pair.memory)
+        or not (still_holds(pair.memory) or pair.draft.replaces)
     ):
         return False
     if _says_again(pair):
@@ -205,7 +247,7 @@ def _may_update(pair: _Pair) -> bool:
 def _says_again(pair: _Pair) -> bool:
     """Whether it has all that the memory says and no word of a change: "forgot to say, I'm left-handed"."""
     mine, theirs = set(query_terms(pair.draft.content)), set(query_terms(pair.memory.content))
-    alike = pair.draft.polarity is pair.memory.polarity and pair.draft.modality is pair.memory.modality
+    alike = not _opposed(pair) and pair.draft.modality is pair.memory.modality
     return alike and theirs <= mine and not pair.new.cues & (CHANGES - pair.old.cues)
 
 
@@ -235,7 +277,18 @@ def _may_overtake(pair: _Pair) -> bool:
 
 
 def _may_conflict(pair: _Pair) -> bool:
+    """Whether both claim something for the same time, and neither is a later value of what changes."""
+    if pair.draft.source.at < said_at(pair.memory, pair.draft) or _each_to_come(pair):
+        return False
+    if _valued_anew(pair) and _may_update(pair):
+        return False
     return not _other_thing(pair) and _same_matter(pair) and "ask" not in pair.new.cues
+
+
+def _each_to_come(pair: _Pair) -> bool:
+    """Whether each is meant for a time of its own: who works late tomorrow may do so the day after."""
+    planned = pair.draft.modality is pair.memory.modality is Modality.PLANNED
+    return planned and other_time(pair.draft, pair.memory)
 
 
 def _may_retract(pair: _Pair) -> bool:
@@ -260,6 +313,8 @@ CHANGES = frozenset({"changed", "ended", "done", "before", "correction", "retrac
 """Cues without which what says the same again changes nothing."""
 CHANGING = frozenset({"changed", "ended", "done", "correction", "start", "now"})
 """Cues without one of which nothing is news about what was."""
+ROLES = frozenset({"work"})
+"""Of whom words speak that tell as often what the user is ("a physics teacher")."""
 POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {
     Verdict.DUPLICATE: _may_repeat,
     Verdict.UPDATE: _may_update,
@@ -267,3 +322,10 @@ POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {
     Verdict.RETRACT: _may_retract,
     Verdict.UNSURE: _may_doubt,
 }
+INSTEAD: tuple[tuple[Verdict, Verdict, Callable[[_Pair], bool]], ...] = (
+    (Verdict.DUPLICATE, Verdict.CONFLICT, _denied),
+    (Verdict.RETRACT, Verdict.UPDATE, _read),
+    (Verdict.CONFLICT, Verdict.UPDATE, _valued_anew),
+)
+"""What cannot be, what it is then, and where: what says the same, but denies it, contradicts; what would be taken back
+without a word that asks for it is over; another value of what has one is the later one."""

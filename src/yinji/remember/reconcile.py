@@ -78,7 +78,9 @@ def compare(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
 
 
 def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[Verdict, str]:
-    if (new.subject, new.attribute) != (old.subject, old.attribute):
+    words = pack(draft.language)
+    same = with_one_kin(new.subject, words) == with_one_kin(old.subject, words)
+    if not same or new.attribute != old.attribute:
         return Verdict.UNRELATED, "about something else"
     about = f"{new.attribute} of {new.subject}"
     same_way = _sign(draft, new) is _sign(memory, old)

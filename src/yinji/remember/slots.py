@@ -18,8 +18,8 @@ class Attribute:
 
     name: str
     valued: str
-    """``one`` value at a time, one for good (``fixed``), or ``many`` at once."""
-    topic: re.Pattern[str]
+    """``one`` value at a time, one for good (``fixed``, or ``closed``: of a few), or ``many`` at once."""
+    topic: re.Pattern[str] | None
     value: tuple[re.Pattern[str], ...]
 
 
@@ -44,7 +44,7 @@ def attributes(language: str) -> tuple[Attribute, ...]:
         Attribute(
             name=row["attribute"],
             valued=row["valued"],
-            topic=_compiled("|".join(f"(?:{one})" for one in row["topic"])),
+            topic=_compiled("|".join(f"(?:{one})" for one in row["topic"])) if "topic" in row else None,
             value=tuple(map(_compiled, row.get("value", ()))),
         )
         for row in shipped.toml(f"lang/slots/{language}.toml")["slot"]
@@ -57,7 +57,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def topics(text: str, language: str) -> frozenset[str]:
     """The attributes that it speaks of, whether it gives a value or not."""
-    return frozenset(one.name for one in attributes(language) if one.topic.search(text))
+    return frozenset(one.name for one in attributes(language) if one.topic is not None and one.topic.search(text))
 
 
 def filled(text: str, language: str) -> tuple[Filled, ...]:
