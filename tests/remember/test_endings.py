@@ -175,13 +175,11 @@ def test_what_only_sounds_like_it_changes_nothing(told: Told, texts: list[str], 
         ["女朋友小鹿在苏州读研", "我跟小鹿分手了"],
         ["养了只八哥，取名叫阿黑", "阿黑飞走了，找了三天没找着"],
         ["我们家养了只猫叫年糕", "年糕走丢了"],
-        ["每天早上给我念一句名言", "不用再给我念名言了"],
         ["My colleague Raj is off sick", "Raj is back at work"],
         ["My wife and I are separated", "we're giving it another go"],
         ["I have a girlfriend called Ana", "Ana and I broke up"],
         ["Sam and Jo are getting married in May", "Sam and Jo split up"],
         ["I have a parrot called Kiki", "Kiki flew away last night"],
-        ["Always end your answers with an emoji", "no more emojis please"],
     ],
 )
 def test_a_state_ends_with_its_opposite(told: Told, texts: list[str]) -> None:

@@ -35,6 +35,7 @@ from yinji.remember.relation import weights
 from yinji.remember.remains import remains
 from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant, names
 from yinji.remember.settle import settled
+from yinji.remember.whose import apart
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -132,10 +133,15 @@ class Book:
         pairs = {id: (one.vector, vector) for id, vector in own.items() if one.vector is not None}
         said, found = told_by(one.draft, turn), []
         told = self._told(one.draft, as_said(one.draft, turn), candidates, pairs)
+        of_another = max(
+            (told[each.id].ends for each in candidates if _is_of_another(one.draft, each, told)), default=0.0
+        )
         for memory in candidates:
             judgement = judge(one.draft, said, memory, pairs.get(memory.id), self._settings, told=told.get(memory.id))
             if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
                 continue
+            if memory.id in told and told[memory.id].ends < of_another:
+                judgement = _left_standing(judgement)
             found.append(_within_trust(judgement, one.draft))
         return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
 
@@ -463,6 +469,18 @@ def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard])
         return len(words & own) / max(1, len(own))
 
     return max(heard, key=near)
+
+
+def _is_of_another(draft: Draft, memory: MemoryEntry, told: Mapping[str, Told]) -> bool:
+    """Whether a memory that was read is of another person than the draft, as far as that is told."""
+    return memory.id in told and apart(draft, memory)
+
+
+def _left_standing(judgement: Judgement) -> Judgement:
+    """The same, without an end that was only learned: what the news rather ends is somebody else's, whose move may be
+    the one that is done ("my sister is moving", then "all moved, I'm beat")."""
+    learned = judgement.chance < 1.0 and judgement.verdict is Verdict.UPDATE
+    return replace(judgement, sure=False) if learned else judgement
 
 
 def _of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:

@@ -19,6 +19,9 @@ VERDICTS = tuple(Verdict)
 HARMLESS = (VERDICTS.index(Verdict.COMPATIBLE), VERDICTS.index(Verdict.UNRELATED))
 DOES = 0.1
 """Chance that anything is done to the old statement from which a pair is read as it is kept as well."""
+AGAINST = -1.0
+"""Log-odds that a memory is over, by the statements as they are kept, below which they count as much as the message:
+what ends it may be another part of that."""
 WEIGHT_SAID = 2 / 3
 """Weight of the verdicts as it was said beside those as it is kept (training/tuned.md)."""
 
@@ -64,7 +67,8 @@ def _does(told: Told) -> bool:
 def _both(said: Told | None, kept: Told | None) -> Told | None:
     if said is None or kept is None:
         return said
-    return replace(said, verdicts=WEIGHT_SAID * said.verdicts + (1 - WEIGHT_SAID) * kept.verdicts)
+    ends = said.ends if kept.ends >= AGAINST else (said.ends + kept.ends) / 2
+    return replace(said, verdicts=WEIGHT_SAID * said.verdicts + (1 - WEIGHT_SAID) * kept.verdicts, ends=ends)
 
 
 def discerned(embedder: object, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from yinji.config import RememberSettings
 from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
-from yinji.model import TRUST_ORDER, Draft, Judgement, MemoryEntry, Modality, Polarity, Turn, Verdict
+from yinji.model import TRUST_ORDER, Draft, Judgement, Kind, MemoryEntry, Modality, Polarity, Turn, Verdict
 from yinji.remember.discern import Told
 from yinji.remember.features import Said, another_value, contrast, each_anew, excludes, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
@@ -44,9 +44,11 @@ DENIED = -2.5
 """Log-odds, by the tuned layers, that a memory is over, below which a rule that finds it so is not believed."""
 EXCLUSIVE = frozenset({"diet", "marital"})
 """Attributes of which one value leaves no room for another, so that no reading is needed to see an end in it."""
+OF_PEOPLE = frozenset({"residence"})
+"""Attributes of people that have one value at a time and are told with it."""
 DOUBTFUL = frozenset({"ask", "hedge"})
 """Cues of what is no news."""
-CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE})
+CERTAIN = frozenset({Verdict.UPDATE, Verdict.DUPLICATE, Verdict.RETRACT})
 """Verdicts of the rules that stand, whatever was learned."""
 
 
@@ -145,7 +147,9 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
     chances = _possible(pair, relation.chances)
     best = max(chances, key=lambda one: chances[one])
     ending = best in (Verdict.UPDATE, Verdict.RETRACT)
-    acts = relation.ends >= settings.end_point if ending else relation.acts >= ACTS
+    turned = chances[best] - relation.chances[best] >= settings.update_point and _changed(pair)
+    over = relation.ends >= settings.end_point or turned
+    acts = over if ending else relation.acts >= ACTS
     sure = chances[best] >= _least(best, settings) and acts and (pair.told is not None or _anchored(pair))
     return Judgement(
         content=pair.draft.content,
@@ -160,11 +164,12 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
 
 def _possible(pair: _Pair, chances: Mapping[Verdict, float]) -> dict[Verdict, float]:
     """Without the verdicts that cannot be; the chance of one goes to what it is then."""
-    found = {one: chance for one, chance in chances.items() if one not in POSSIBLE or POSSIBLE[one](pair)}
+    possible = {one: one not in POSSIBLE or POSSIBLE[one](pair) for one in chances}
+    found = dict(chances)
     for gone, instead, where in INSTEAD:
-        if gone not in found and instead in found and where(pair):
-            found[instead] += chances[gone]
-    return found
+        if instead in found and not possible[gone] and where(pair):
+            found[instead] += found.pop(gone)
+    return {one: chance for one, chance in found.items() if possible[one]}
 
 
 def _read(pair: _Pair) -> bool:
@@ -181,14 +186,29 @@ def _opposed(pair: _Pair) -> bool:
 
 
 def _denies(statement: Draft | MemoryEntry) -> bool:
-    by_itself = bool(pack(statement.language).matcher("denying").search(statement.content))
-    return (statement.polarity is Polarity.NEGATIVE) is not by_itself
+    words = pack(statement.language)
+    if words.matcher("denying_denied").search(statement.content):
+        return False
+    return statement.polarity is Polarity.NEGATIVE or bool(words.matcher("denying").search(statement.content))
 
 
 def _valued_anew(pair: _Pair) -> bool:
     """Whether it gives another value of what has one at a time, and may change."""
     for_good = "fixed" in pair.new.cues & pair.old.cues
     return another_value(pair.new, pair.old) and not for_good and not _other_thing(pair)
+
+
+def _changed(pair: _Pair) -> bool:
+    """Whether it is told as of now, against what was: another value, another taste, or a word of change."""
+    tastes = pair.draft.kind is pair.memory.kind is Kind.PREFERENCE
+    turned = _opposed(pair) and (tastes or bool(pair.new.cues & TURNING - pair.old.cues))
+    return _valued_anew(pair) or turned
+
+
+def _retold(pair: _Pair) -> bool:
+    """Whether the user says to have told it before, and gives no other value."""
+    told = pack(pair.draft.language).matcher("retold").search(pair.new.text)
+    return bool(told) and not (pair.draft.replaces or another_value(pair.new, pair.old))
 
 
 def _least(verdict: Verdict, settings: RememberSettings) -> float:
@@ -221,7 +241,8 @@ def _anchored(pair: _Pair) -> bool:
 
 def _may_repeat(pair: _Pair) -> bool:
     differs = pair.new.names and pair.old.names and not pair.new.names & pair.old.names
-    same_numbers = exact(pair.draft) <= exact(pair.memory) and not set(pair.new.numbers) - set(pair.old.numbers)
+    mine, theirs = ({one.number for one in said.counted} for said in (pair.new, pair.old))
+    same_numbers = exact(pair.draft) <= exact(pair.memory) and not (mine and theirs and mine.isdisjoint(theirs))
     of_one = pair.new.kin - ROLES == pair.old.kin - ROLES and not apart(pair.draft, pair.memory)
     return not differs and same_numbers and of_one and not _other_thing(pair) and _same_moment(pair)
 
@@ -237,7 +258,7 @@ def _may_update(pair: _Pair) -> bool:
         or not (still_holds(pair.memory) or pair.draft.replaces)
     ):
         return False
-    if _says_again(pair):
+    if _says_again(pair) or _retold(pair):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     news = pair.told is not None or bool(pair.new.cues & CHANGING)
@@ -262,17 +283,28 @@ def _same_matter(pair: _Pair) -> bool:
 def _overtakes(pair: _Pair, ends: float, settings: RememberSettings) -> bool:
     """Whether the memory probably holds no more: less is asked where both name the same thing, least where they give
     it other values."""
+    if _elsewhere(pair):
+        return _may_overtake(pair)
     least = settings.overtake_point if pair.told is not None or _anchored(pair) else settings.end_point
     if another_value(pair.new, pair.old):
         least = settings.overtake_point * REVALUED
     return ends >= least and _may_overtake(pair)
 
 
+def _elsewhere(pair: _Pair) -> bool:
+    """Whether both tell where one person lives, and each another place: of nine such homes in worlds
+    held aside, eight were over, whatever the layers said."""
+    mine, theirs = ({one.place: one.value for one in side.filled} for side in (pair.new, pair.old))
+    places = [place for place in mine.keys() & theirs.keys() if place[0] in OF_PEOPLE]
+    same = pair.draft.subject == pair.memory.subject
+    return same and any(mine[place] != theirs[place] for place in places)
+
+
 def _may_overtake(pair: _Pair) -> bool:
     """Whether it may say what holds now in place of the memory: told as so, later, by who may, of the same thing."""
     if pair.draft.source.at <= said_at(pair.memory, pair.draft) or pair.new.cues & DOUBTFUL:
         return False
-    told = pair.draft.modality is Modality.ASSERTED or pair.draft.modality is pair.memory.modality
+    told = pair.draft.modality in (Modality.ASSERTED, Modality.QUOTED, pair.memory.modality)
     return told and _same_matter(pair) and not outranked(pair.draft, pair.memory)
 
 
@@ -280,7 +312,7 @@ def _may_conflict(pair: _Pair) -> bool:
     """Whether both claim something for the same time, and neither is a later value of what changes."""
     if pair.draft.source.at < said_at(pair.memory, pair.draft) or _each_to_come(pair):
         return False
-    if _valued_anew(pair) and _may_update(pair):
+    if _changed(pair) and _may_update(pair):
         return False
     return not _other_thing(pair) and _same_matter(pair) and "ask" not in pair.new.cues
 
@@ -311,6 +343,8 @@ def _other_thing(pair: _Pair) -> bool:
 
 CHANGES = frozenset({"changed", "ended", "done", "before", "correction", "retract"})
 """Cues without which what says the same again changes nothing."""
+TURNING = frozenset({"changed", "ended", "now"})
+"""Cues of a turn, of which what says the opposite does not contradict what was."""
 CHANGING = frozenset({"changed", "ended", "done", "correction", "start", "now"})
 """Cues without one of which nothing is news about what was."""
 ROLES = frozenset({"work"})
@@ -325,7 +359,9 @@ POSSIBLE: Mapping[Verdict, Callable[[_Pair], bool]] = {
 INSTEAD: tuple[tuple[Verdict, Verdict, Callable[[_Pair], bool]], ...] = (
     (Verdict.DUPLICATE, Verdict.CONFLICT, _denied),
     (Verdict.RETRACT, Verdict.UPDATE, _read),
-    (Verdict.CONFLICT, Verdict.UPDATE, _valued_anew),
+    (Verdict.CONFLICT, Verdict.UPDATE, _changed),
+    (Verdict.UPDATE, Verdict.DUPLICATE, _retold),
 )
 """What cannot be, what it is then, and where: what says the same, but denies it, contradicts; what would be taken back
-without a word that asks for it is over; another value of what has one is the later one."""
+without a word that asks for it is over; another value of what has one is the later one; what was told before, by the
+user's own words, is told again."""

@@ -17,6 +17,7 @@ from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Polarity, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
+from yinji.remember.states import takes_back
 from yinji.remember.whose import apart, with_one_kin
 
 SAME_SHARE = 0.85
@@ -188,6 +189,8 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     said_again = share >= SAME_SHARE or _unframed(draft) == _unframed(memory)
     if said_again and same_way and same_tokens and not other_time(draft, memory) and not apart(draft, memory):
         return Verdict.DUPLICATE, "the same in other words"
+    if takes_back(draft, memory) and not outranked(draft, memory):
+        return Verdict.RETRACT, "it is asked for no more"
     if (revised := revises(draft, memory)) is not None:
         return _revised(draft, memory, revised)
     if share >= RELATED_SHARE and draft.polarity is not memory.polarity and draft.subject == memory.subject:

@@ -33,6 +33,24 @@ def ended_state(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     return next((reason for ends in ENDS if (reason := ends(draft, memory, words)) is not None), None)
 
 
+def takes_back(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether it only says that what was asked for is asked for no more ("don't call me Pebble any more")."""
+    if memory.kind is not Kind.PROCEDURE or draft.language != memory.language:
+        return False
+    words, quote = pack(draft.language), draft.source.quote
+    found = (
+        one for name in ("demand_off", "demand_over") for each in words.matchers(name) for one in each.finditer(quote)
+    )
+    return any(_tells_of(memory, one["what"]) and not _more(quote, one, memory, words) for one in found)
+
+
+def _more(quote: str, taken: re.Match[str], memory: MemoryEntry, words: Pack) -> set[str]:
+    """Telling words of what is said around a request that is taken back, and not in the request."""
+    rest = f"{quote[: taken.start()]} {quote[taken.end() :]}"
+    telling = {term for term in query_terms(rest) if len(term) > 1 and not words.has("change_weak", term)}
+    return telling - set(query_terms(memory.content))
+
+
 def may_end(text: str, language: str) -> bool:
     """Whether it may be news that ends a state or makes a plan so, however little it says by itself."""
     words = pack(language)
