@@ -147,10 +147,9 @@ def _learned(pair: _Pair, vectors: tuple[Vector, Vector] | None, settings: Remem
     chances = _possible(pair, relation.chances)
     best = max(chances, key=lambda one: chances[one])
     ending = best in (Verdict.UPDATE, Verdict.RETRACT)
-    turned = chances[best] - relation.chances[best] >= settings.update_point and _changed(pair)
-    over = relation.ends >= settings.end_point or turned
-    acts = over if ending else relation.acts >= ACTS
-    sure = chances[best] >= _least(best, settings) and acts and (pair.told is not None or _anchored(pair))
+    acts = relation.ends >= settings.end_point or _another_taste(pair) if ending else relation.acts >= ACTS
+    anchored = (pair.told is not None and best is not Verdict.CONFLICT) or _anchored(pair)
+    sure = chances[best] >= _least(best, settings) and acts and anchored
     return Judgement(
         content=pair.draft.content,
         verdict=best,
@@ -200,9 +199,15 @@ def _valued_anew(pair: _Pair) -> bool:
 
 def _changed(pair: _Pair) -> bool:
     """Whether it is told as of now, against what was: another value, another taste, or a word of change."""
-    tastes = pair.draft.kind is pair.memory.kind is Kind.PREFERENCE
-    turned = _opposed(pair) and (tastes or bool(pair.new.cues & TURNING - pair.old.cues))
-    return _valued_anew(pair) or turned
+    turned = _opposed(pair) and bool(pair.new.cues & TURNING - pair.old.cues)
+    return _valued_anew(pair) or turned or _another_taste(pair)
+
+
+def _another_taste(pair: _Pair) -> bool:
+    """Whether it is liked what was not, or the other way round: of two tastes the later holds."""
+    tastes = pair.draft.kind is pair.memory.kind is Kind.PREFERENCE and pair.draft.subject == pair.memory.subject
+    shared = len(pair.new.terms & pair.old.terms)
+    return tastes and _opposed(pair) and shared * 2 >= max(len(pair.new.terms), len(pair.old.terms), 1)
 
 
 def _retold(pair: _Pair) -> bool:
