@@ -23,7 +23,7 @@ from yinji.remember.retract import only_reminds
 from yinji.remember.revise import revises, still_holds
 from yinji.remember.settle import DONE, takes_up
 from yinji.remember.states import stays_beside
-from yinji.remember.whose import apart
+from yinji.remember.whose import apart, whose
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -329,8 +329,9 @@ def _each_to_come(pair: _Pair) -> bool:
 
 
 def _may_retract(pair: _Pair) -> bool:
-    """Whether the words ask for it; who gives another value takes nothing back, nor who asks not to forget."""
-    if "retract" not in pair.new.cues or another_value(pair.new, pair.old):
+    """Whether the words ask for it; who gives another value takes nothing back, nor who asks not to forget,
+    nor somebody else ("she's asked for no more teapots")."""
+    if "retract" not in pair.new.cues or another_value(pair.new, pair.old) or whose(pair.draft).another:
         return False
     return not only_reminds(pair.new.text) and not apart(pair.draft, pair.memory)
 
