@@ -25,7 +25,7 @@ from yinji.config import RememberSettings, Settings
 from yinji.evals.runner import opener
 from yinji.model import Draft, Judgement, MemoryEntry, Verdict
 from yinji.ports import Embedder, ModelCard, Purpose
-from yinji.remember import book, judge
+from yinji.remember import beside, judge
 from yinji.remember.discern import Told
 from yinji.remember.features import Said
 from yinji.remember.judge import kept_as
@@ -254,7 +254,7 @@ class _Life:
 
 
 def _weighed(life: _Life, embedder: Embedder) -> Iterator[Pair]:
-    """Every pair that the book judges by what was learned while these messages are read."""
+    """Every pair that is judged by what was learned while these messages are read."""
     seen: list[tuple[Said, MemoryEntry, tuple[Vector, Vector] | None]] = []
 
     def watched(
@@ -274,7 +274,7 @@ def _weighed(life: _Life, embedder: Embedder) -> Iterator[Pair]:
     settings = Settings.load()
     with (
         TemporaryDirectory() as folder,
-        patch.object(book, "judge", watched),
+        patch.object(beside, "judge", watched),
         opener(settings, Plain(embedder))(Path(folder) / "life.yinji") as memory,
     ):
         for at, text in enumerate(life.texts):

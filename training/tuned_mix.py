@@ -27,7 +27,7 @@ from tuned_data import LANGUAGES, TOUCHES, World, held_pairs, held_pronouns, wor
 from yinji.adapters.catalogue import load_embedder
 from yinji.model import Verdict
 from yinji.remember import relation
-from yinji.remember.book import LOOKED_AT
+from yinji.remember.beside import LOOKED_AT
 from yinji.remember.clean import clean
 from yinji.remember.discern import VERDICTS, referring, tell
 from yinji.remember.features import said

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -28,14 +28,12 @@ from yinji.model import (
     Verdict,
 )
 from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose, Reinforce, Retire, Store
-from yinji.remember.discern import Told, tell_twice
-from yinji.remember.judge import LONGEST_READ, as_said, judge, kept_as, told_by
-from yinji.remember.reconcile import outranked, overtaken, retired
+from yinji.remember.beside import Heard, beside
+from yinji.remember.reconcile import overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.remains import remains
 from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant, names
 from yinji.remember.settle import settled
-from yinji.remember.whose import apart
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -61,25 +59,10 @@ ORDER = (
     Verdict.UNRELATED,
 )
 """What a statement is, of all that it is to several memories, the strongest first."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Heard:
-    """A statement with its vector; ``drop`` where the gate let it go and only a memory can make something of it."""
-
-    draft: Draft
-    vector: Vector | None
-    drop: Drop | None = None
-
-
-LOOKED_AT = 4
-"""Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
 FORGETTABLE = 60
 """Memories that are looked at for what a request to forget means, or for where somebody lived before."""
 NAMING = frozenset({DropReason.COMMAND, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN, DropReason.NOT_WORTH})
 """Reasons of what may ask to delete something without saying that it is to be forgotten."""
-OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
-"""What ends or disputes a memory."""
 
 
 class Book:
@@ -129,35 +112,17 @@ class Book:
     def judged(self, one: Heard, heard: Sequence[Heard], turn: Turn) -> list[Judgement]:
         """What a statement is to each memory that may matter; what another of the turn is nearer to is left to that."""
         candidates = self._candidates(one.draft, one.vector, turn.owner)
-        own = self._vectors(turn.owner, candidates)
-        pairs = {id: (one.vector, vector) for id, vector in own.items() if one.vector is not None}
-        said, found = told_by(one.draft, turn), []
-        told = self._told(one.draft, as_said(one.draft, turn), candidates, pairs)
-        of_another = max(
-            (told[each.id].ends for each in candidates if _is_of_another(one.draft, each, told)), default=0.0
+        vectors = self._vectors(turn.owner, candidates)
+        found = beside(
+            one,
+            heard,
+            turn=turn,
+            memories=candidates,
+            vectors=vectors,
+            embedder=self._embedder,
+            settings=self._settings,
         )
-        for memory in candidates:
-            judgement = judge(one.draft, said, memory, pairs.get(memory.id), self._settings, told=told.get(memory.id))
-            if judgement.chance < 1.0 and _nearest(memory, own.get(memory.id), heard) is not one:
-                continue
-            if memory.id in told and told[memory.id].ends < of_another:
-                judgement = _left_standing(judgement)
-            found.append(_within_trust(judgement, one.draft))
         return sorted(found, key=lambda each: (not each.sure, ORDER.index(each.verdict), -each.chance))
-
-    def _told(
-        self, draft: Draft, said: str, memories: Sequence[MemoryEntry], pairs: Mapping[str, tuple[Vector, Vector]]
-    ) -> dict[str, Told]:
-        """What the tuned layers say of the nearest memories, and of those without a vector, beside what was said."""
-        read = [one for one in memories if one.language == draft.language and not _of_one_turn(draft, one)]
-        near = [(float(pairs[one.id][0] @ pairs[one.id][1]) if one.id in pairs else 1.0, one) for one in read]
-        asked = [one for _, one in sorted(near, key=lambda each: -each[0])[:LOOKED_AT]]
-        told = tell_twice(
-            self._embedder,
-            [(kept_as(one).text[:LONGEST_READ], said) for one in asked],
-            [(one.content, draft.content) for one in asked],
-        )
-        return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
 
     def _vectors(self, owner: str, memories: Sequence[MemoryEntry]) -> dict[str, Vector]:
         """Those that the learned relation can read."""
@@ -458,36 +423,6 @@ def _behind(memory: MemoryEntry, drop: Drop, turn: Turn) -> bool:
     return own or memory.recorded_at > turn.at
 
 
-def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard]) -> Heard:
-    """Which of a turn's statements is about what the memory is about."""
-    words = set(query_terms(memory.content))
-
-    def near(one: Heard) -> float:
-        if vector is not None and one.vector is not None:
-            return float(vector @ one.vector)
-        own = set(query_terms(one.draft.content))
-        return len(words & own) / max(1, len(own))
-
-    return max(heard, key=near)
-
-
-def _is_of_another(draft: Draft, memory: MemoryEntry, told: Mapping[str, Told]) -> bool:
-    """Whether a memory that was read is of another person than the draft, as far as that is told."""
-    return memory.id in told and apart(draft, memory)
-
-
-def _left_standing(judgement: Judgement) -> Judgement:
-    """The same, without an end that was only learned: what the news rather ends is somebody else's, whose move may be
-    the one that is done ("my sister is moving", then "all moved, I'm beat")."""
-    learned = judgement.chance < 1.0 and judgement.verdict is Verdict.UPDATE
-    return replace(judgement, sure=False) if learned else judgement
-
-
-def _of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:
-    """Whether both were said in one breath: such statements go on from each other, and end nothing."""
-    return any(source.turn_id == draft.source.turn_id for source in memory.sources)
-
-
 def _only_asks(drop: Drop, verdict: Verdict) -> bool:
     """Whether it is a question that settles nothing: it may raise a doubt, and never holds or ends anything itself."""
     return drop.reason is DropReason.QUESTION and verdict is not Verdict.UNSURE
@@ -503,13 +438,6 @@ def _since(draft: Draft, *, replaces: bool) -> Interval | None:
         stretch = draft.valid.recurrence is not None or draft.valid.grain in (Grain.QUARTER, Grain.YEAR)
         return draft.valid if stretch else replace(draft.valid, end=None)
     return Interval(start=draft.source.at, end=None) if replaces else None
-
-
-def _within_trust(judgement: Judgement, draft: Draft) -> Judgement:
-    """The same, unless it would let a source overwrite or dispute what is more trusted than itself (SPEC W16)."""
-    if judgement.verdict not in OVERWRITING or not outranked(draft, judgement.memory):
-        return judgement
-    return replace(judgement, verdict=Verdict.UNSURE, chance=1.0, reason=f"{judgement.reason}, but less trusted")
 
 
 def _retold(draft: Draft) -> bool:

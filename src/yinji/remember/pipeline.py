@@ -18,7 +18,8 @@ from yinji.language.text import lead_to, query_terms, tidy
 from yinji.language.time.conventions import using
 from yinji.model import Draft, Drop, DropReason, Judgement, MemoryEntry, Role, Scope, Sensitivity, Turn, Validity
 from yinji.ports import LLM, Outcome, Store
-from yinji.remember.book import Book, Heard, PassageEmbedder
+from yinji.remember.beside import Heard
+from yinji.remember.book import Book, PassageEmbedder
 from yinji.remember.classify import to_judge
 from yinji.remember.discern import referring
 from yinji.remember.extract import extract, may_open

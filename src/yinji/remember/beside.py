@@ -1,0 +1,114 @@
+"""What a statement is to each of the memories that may matter, read in its own words and in those of its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from yinji.config import RememberSettings
+from yinji.language.text import query_terms
+from yinji.model import Draft, Drop, Judgement, MemoryEntry, Turn, Verdict
+from yinji.remember.discern import Told, tell_twice
+from yinji.remember.judge import LONGEST_READ, as_said, judge, kept_as, told_by
+from yinji.remember.reconcile import outranked
+from yinji.remember.whose import apart
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+
+LOOKED_AT = 4
+"""Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
+OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
+"""What ends or disputes a memory."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Heard:
+    """A statement with its vector; ``drop`` where the gate let it go and only a memory can make something of it."""
+
+    draft: Draft
+    vector: Vector | None
+    drop: Drop | None = None
+
+
+def beside(
+    one: Heard,
+    heard: Sequence[Heard],
+    *,
+    turn: Turn,
+    memories: Sequence[MemoryEntry],
+    vectors: Mapping[str, Vector],
+    embedder: object,
+    settings: RememberSettings,
+) -> list[Judgement]:
+    """``heard``: all statements of the turn; a memory that another of them is nearer to is left to that."""
+    pairs = {id: (one.vector, vector) for id, vector in vectors.items() if one.vector is not None}
+    told = _told(one.draft, as_said(one.draft, turn), memories, pairs, embedder)
+    of_another = max((told[each.id].ends for each in memories if _is_of_another(one.draft, each, told)), default=0.0)
+    said, found = told_by(one.draft, turn), []
+    for memory in memories:
+        judgement = judge(one.draft, said, memory, pairs.get(memory.id), settings, told=told.get(memory.id))
+        if judgement.chance < 1.0 and _nearest(memory, vectors.get(memory.id), heard) is not one:
+            continue
+        if memory.id in told and told[memory.id].ends < of_another:
+            judgement = _left_standing(judgement)
+        found.append(_within_trust(judgement, one.draft))
+    return found
+
+
+def _told(
+    draft: Draft,
+    said: str,
+    memories: Sequence[MemoryEntry],
+    pairs: Mapping[str, tuple[Vector, Vector]],
+    embedder: object,
+) -> dict[str, Told]:
+    """What the tuned layers say of the nearest memories, and of those without a vector, beside what was said."""
+    read = [one for one in memories if one.language == draft.language and not _of_one_turn(draft, one)]
+    near = [(float(pairs[one.id][0] @ pairs[one.id][1]) if one.id in pairs else 1.0, one) for one in read]
+    asked = [one for _, one in sorted(near, key=lambda each: -each[0])[:LOOKED_AT]]
+    told = tell_twice(
+        embedder,
+        [(kept_as(one).text[:LONGEST_READ], said) for one in asked],
+        [(one.content, draft.content) for one in asked],
+    )
+    return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
+
+
+def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard]) -> Heard:
+    """Which of a turn's statements is about what the memory is about."""
+    words = set(query_terms(memory.content))
+
+    def near(one: Heard) -> float:
+        if vector is not None and one.vector is not None:
+            return float(vector @ one.vector)
+        own = set(query_terms(one.draft.content))
+        return len(words & own) / max(1, len(own))
+
+    return max(heard, key=near)
+
+
+def _is_of_another(draft: Draft, memory: MemoryEntry, told: Mapping[str, Told]) -> bool:
+    """Whether a memory that was read is of another person than the draft, as far as that is told."""
+    return memory.id in told and apart(draft, memory)
+
+
+def _left_standing(judgement: Judgement) -> Judgement:
+    """The same, without an end that was only learned: what the news rather ends is somebody else's, whose move may be
+    the one that is done ("my sister is moving", then "all moved, I'm beat")."""
+    learned = judgement.chance < 1.0 and judgement.verdict is Verdict.UPDATE
+    return replace(judgement, sure=False) if learned else judgement
+
+
+def _of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether both were said in one breath: such statements go on from each other, and end nothing."""
+    return any(source.turn_id == draft.source.turn_id for source in memory.sources)
+
+
+def _within_trust(judgement: Judgement, draft: Draft) -> Judgement:
+    """The same, unless it would let a source overwrite or dispute what is more trusted than itself (SPEC W16)."""
+    if judgement.verdict not in OVERWRITING or not outranked(draft, judgement.memory):
+        return judgement
+    return replace(judgement, verdict=Verdict.UNSURE, chance=1.0, reason=f"{judgement.reason}, but less trusted")
