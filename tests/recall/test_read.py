@@ -84,6 +84,24 @@ def test_what_reading_finds_answered_is_given_to_a_conversation(
 
 @pytest.mark.req("R2")
 @pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("zh", "早上好"),
+        ("zh", "换个说法"),
+        ("zh", "江边是个好地方"),
+        ("en", "Good morning"),
+        ("en", "so bored"),
+        ("en", "Rivers are nice places"),
+    ],
+)
+def test_a_message_that_asks_nothing_is_not_given_what_is_merely_near(
+    open_memory: Callable[..., Memory], language: str, message: str
+) -> None:
+    assert not told(open_memory, language).context(message).needed
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
     ("language", "question", "answer"),
     [("zh", "我妹妹做什么工作？", "护士"), ("en", "What does my sister do for a living?", "nurse")],
 )

@@ -20,7 +20,7 @@ from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
 from yinji.recall.fate import why, why_not_written
-from yinji.recall.gate import Need, need, speaks_of
+from yinji.recall.gate import Need, asks, need, speaks_of
 from yinji.recall.graph import graph
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
@@ -210,7 +210,7 @@ class Asking(Desk):
             self.needs_recall(query, context=self._said_before(owner, session)).recall
             or self._names_known(query, self._whose(owner))
             or speaks_of(query, [hit.memory.content for hit in found.hits])
-            or answered(found.hits)
+            or answered(found.hits, asks=asks(query))
         )
 
     def graph(

@@ -64,6 +64,11 @@ def need(text: str, *, context: Sequence[str], vector: Vector | None, model: str
     return Need(recall=share >= _point(known.signs_point, sensitivity), share=share, by="signs")
 
 
+def asks(text: str) -> bool:
+    """Whether a message has the form of a question."""
+    return told_by(detect(text))["question"].search(text.strip().lower()) is not None
+
+
 def speaks_of(message: str, contents: Iterable[str]) -> bool:
     """Whether a message is about what one of the memories says: they share most of the message's telling words."""
     telling = {term for term in query_terms(message) if len(term) > 1}
