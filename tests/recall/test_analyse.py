@@ -40,6 +40,41 @@ def test_a_question_about_the_past_lets_in_what_no_longer_holds(question: str, p
     assert Validity.RETRACTED not in asked.scope.validity
 
 
+MANY = {
+    "zh": (
+        "我养过哪些宠物？",
+        "我们看过哪两套房？",
+        "今年都去了哪儿？",
+        "八月中旬我做了什么？",
+        "我爸妈分别在哪上班？",
+        "列一下我的过敏源",
+        "把我學過的樂器總結一下",
+    ),
+    "en": (
+        "Which cars have I owned?",
+        "What have I bought for the flat?",
+        "List my allergies",
+        "What happened in July?",
+        "Who has visited me?",
+        "How many houses have we seen?",
+        "Tell me everything about my sister",
+    ),
+}
+ONE = {
+    "zh": ("我住在哪里？", "成都那家店叫什么？", "她是做什么工作的？", "首都机场怎么去？", "我的生日是哪天？"),
+    "en": ("What is my address?", "Which bus do I take?", "Where do I live?", "Whose business is it?"),
+}
+
+
+@pytest.mark.req("R3")
+@pytest.mark.parametrize(
+    ("question", "many"),
+    [(one, many) for asked, many in ((MANY, True), (ONE, False)) for listed in asked.values() for one in listed],
+)
+def test_a_question_shows_whether_it_asks_for_more_than_one_thing(question: str, many: bool) -> None:
+    assert analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None).many is many
+
+
 PAST = {
     "zh": (
         "我刚开始用你的时候住哪儿？",

@@ -236,3 +236,25 @@ def test_all_that_a_context_asks_for_is_read(open_memory: Callable[..., Memory],
     hits = memory.recall(question, 8).hits
     assert len(hits) > 1
     assert all(FACTOR in hit.factors for hit in hits)
+
+
+@pytest.mark.req("R3", "R6")
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("zh", "妹妹和张伟在江边房子里养的宠物叫什么？", "妹妹和张伟在江边房子里养了哪些宠物？"),
+        (
+            "en",
+            "What is the pet of my sister and Martin at the river house called?",
+            "Which pets do my sister and Martin keep at the river house?",
+        ),
+    ],
+)
+def test_more_are_read_where_several_may_answer_together(
+    open_memory: Callable[..., Memory], language: str, one: str, many: str
+) -> None:
+    memory = told(open_memory, language, ALONE.with_values("recall", {"read": 1, "read_further": 1}))
+    single, several = (
+        sum(FACTOR in hit.factors for hit in memory.recall(question, 2, trace=True).trace) for question in (one, many)
+    )
+    assert (single, several) == (2, 4)

@@ -50,6 +50,8 @@ class Query:
     """Whether it asks for what was: what no longer holds may answer, too."""
     times: tuple[Interval, ...] = ()
     """The stretches of time that it names."""
+    many: bool = False
+    """Whether several memories may answer it together: it asks for more than one thing, or names a stretch of time."""
     names: tuple[str, ...] = ()
     """Every stretch of it that may be a name (``language.names``); the store tells which are."""
     attributes: tuple[str, ...] = ()

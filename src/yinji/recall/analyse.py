@@ -53,6 +53,7 @@ def analyse(text: str, *, scope: Scope, now: datetime, past: bool, language: str
         now=now,
         past=past,
         times=times,
+        many=bool(times) or asking(spoken)["many"].search(tidy.lower()) is not None,
         names=may_be_names(tidy),
         attributes=tuple(name for name, asked in own(spoken).items() if asked.search(tidy.lower())),
     )

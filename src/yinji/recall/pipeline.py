@@ -170,12 +170,13 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 def read(finding: Finding) -> Finding:
     """Has the best read beside the question, where no other judge of them is configured and they may answer at all;
-    further ones, too, where more are asked for than that, or none of the best surely answers."""
+    further ones, too, where more are asked for than that, or none of the best surely answers; as many again as are
+    asked for where several may answer together."""
     settings, found = finding.settings.recall, finding.candidates
     silent = finding.silent or _lacks(finding, found)
     odds = _odds(finding, 0, settings.read) if not finding.parts and not silent and _reads(finding) else []
     if odds and (finding.top_k > settings.read or max(odds) < SURE):
-        odds += _odds(finding, len(odds), settings.read_further)
+        odds += _odds(finding, len(odds), settings.read_further + (finding.top_k if finding.query.many else 0))
     if odds:
         found = tuple(ordered(found, odds, settings.weight_read))
     return replace(finding, candidates=answering(found, finding.spare), silent=silent)

@@ -29,9 +29,9 @@ Of 172 messages that need none, asked of the diaries, 54 get some; with log-odds
 the diaries' questions (dev) got theirs."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
-SURE = 2.0
-"""Log-odds of one from which no further ones are read. Of 240 questions about held-back lives, twelve in one store, 79
-% of what answers is among the best eight; 73 where eight are read, 81 where 24 always are (training/tuned.md)."""
+SURE = 1.0
+"""Log-odds of one from which no further ones are read. Of 240 questions about held-back lives, twelve in one store, 78
+% of what answers is then among the best eight; 73 where eight are read, 81 where 24 always are (training/tuned.md)."""
 NOISE = -3.0
 """Log-odds below which, beside one that answers, a memory is not shown."""
 PERHAPS, COMPARED, OVER = -2.0, 6, 1.5
