@@ -25,11 +25,8 @@ from stdnum.us import ssn
 FOLDER = Path(__file__).parent
 SPLIT_SALT = "yinji-1321"
 LATER = {
-    "dev": ("dev", "dev"),
-    "late": ("dev", "held"),
-    "fresh": ("dev", "dev"),
-    "last": ("held", "held"),
-    "paste": ("dev", "held"),
+    **dict.fromkeys(("dev", "late", "fresh", "last", "paste", "said"), ("dev", "dev")),
+    "blind": ("dev", "held"),
 }
 """The halves of what was written later, by the third part of its id."""
 SLOT = re.compile(r"⟦(?P<type>[a-z_]+)(?P<optional>\?)?(?:\.(?P<form>\w+)|=(?P<words>[^⟧]+))?⟧")
@@ -461,9 +458,8 @@ def case(sentence: str, copy: int, lang: str, when: str) -> dict[str, object]:
 
 
 def cases(lang: str) -> Iterator[dict[str, object]]:
-    """``more``, ``fresh``: written to build with, after the halves had been told apart; ``late``: half held back;
-    ``last``: all of it; ``paste``: half."""
-    later = ("late", "fresh", "last", "paste")
+    """The first sentences, and those that were written later (``LATER``)."""
+    later = ("late", "fresh", "last", "paste", "said", "blind")
     for when, key in (("", ""), (".more", "dev-"), *((f".{name}", f"{name}-") for name in later)):
         yield from cases_of(f"sentences{when}.{lang}.txt", lang, key)
 

@@ -40,18 +40,15 @@ def cases(form: str, lang: str) -> list[Case]:
 
 
 LATER = {
-    "dev": ("dev", "dev"),
-    "late": ("dev", "held"),
-    "fresh": ("dev", "dev"),
-    "last": ("held", "held"),
-    "paste": ("dev", "held"),
+    **dict.fromkeys(("dev", "late", "fresh", "last", "paste", "said"), ("dev", "dev")),
+    "blind": ("dev", "held"),
 }
 """The halves of what was written later, by the third part of its id."""
 
 
 def is_later(identity: str) -> bool:
-    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", "-late-", which is
-    halved by itself."""
+    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", "-blind-", which
+    is halved by itself."""
     return identity.split("-")[2] in LATER
 
 

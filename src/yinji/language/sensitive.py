@@ -15,6 +15,7 @@ from functools import cache
 from yinji.language.script import simplify
 from yinji.language.sensitive_checks import CHECKS
 from yinji.language.sensitive_rules import DROP, MARK, NONE, Policy, Rule, compiled, data, policy
+from yinji.language.sensitive_told import LIKELY, told, values
 
 REPEATED = 4
 """Signs that a found value must have to be looked for again in the same text."""
@@ -109,6 +110,7 @@ def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
     _look(view, 0, rules, spans, whole=True)
     for start, end in _windows(view):
         _look(view[start:end], start, rules, spans, whole=False)
+    spans += _by_its_words(view, spans, rules)
     kept = [_without_mark(text, span) for span in spans if span.action != NONE]
     return kept + list(_again(view, kept, spans)) if kept else kept
 
@@ -136,6 +138,16 @@ def _look(view: str, offset: int, rules: Policy, spans: list[SensitiveSpan], *, 
             if all(one.end <= span.start or span.end <= one.start for span in taken):
                 taken.append(one)
                 spans.append(one)
+
+
+def _by_its_words(view: str, taken: list[SensitiveSpan], rules: Policy) -> Iterator[SensitiveSpan]:
+    """The values that no rule has taken and whose words say that they are secrets or codes."""
+    for start, end in values(view):
+        if any(start < span.end and span.start < end for span in taken):
+            continue
+        type, likely = told(view, start, end)
+        if likely >= LIKELY:
+            yield SensitiveSpan(type=type, start=start, end=end, action=rules.actions.get(type, NONE))
 
 
 def _windows(view: str) -> Iterator[tuple[int, int]]:
@@ -216,8 +228,22 @@ def _narrow(text: str, rules: Policy) -> str:
     """The text as rules see it, character for character: full width as ASCII, odd blanks and dashes plain,
     placeholders as NUL."""
     if not text.isascii():
-        text = text.translate(_NARROW)
+        text = _in_digits(text.translate(_NARROW))
     return _placeholder(rules).sub(lambda found: "\0" * len(found[0]), text) if "[" in text else text
+
+
+def _in_digits(text: str) -> str:
+    """Numbers that are said in Chinese, sign for sign in digits, where they are one's number: "三单元" is "3单元"."""
+    said, number, signs = _said()
+    text = said.sub(lambda found: found[0].translate(signs), text)
+    return number.sub(lambda found: found[0].translate(signs), text)
+
+
+@cache
+def _said() -> tuple[re.Pattern[str], re.Pattern[str], dict[int, int]]:
+    words = data()["words"]
+    digits = dict(zip(map(ord, words["digits"]), map(ord, "0012345678911"), strict=True))
+    return re.compile(words["said_digits"]), re.compile(words["said_number"]), digits
 
 
 def _placeholder(rules: Policy) -> re.Pattern[str]:

@@ -200,6 +200,11 @@ def is_village(value: str, text: str) -> bool:
     return not _words("unnamed").match(value)
 
 
+def is_numbered(value: str, text: str) -> bool:
+    """With a number that is not its code's: "Church Lane, Burford OX18 4SD" has none."""
+    return any(map(str.isdigit, value.rpartition(",")[0]))
+
+
 def is_plate(value: str, text: str) -> bool:
     return any(sign.isdigit() for sign in value[2:]) and any(sign.isalpha() for sign in value)
 
@@ -328,6 +333,7 @@ CHECKS: Mapping[str, Check] = {
     "phone_said": is_phone_said,
     "plate": is_plate,
     "village": is_village,
+    "numbered": is_numbered,
     "one_time": is_one_time,
     "bare_code": is_bare_code,
     "backup": is_backup,
