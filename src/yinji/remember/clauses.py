@@ -7,7 +7,7 @@ something, and where a request meets a statement without any mark between them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from yinji.language.entities import find_entities
@@ -86,6 +86,10 @@ EDGES = ' ,.!?:;\uff0c\u3002\uff01\uff1f\uff1a\uff1b\u201c\u201d"'
 """Marks around what is said."""
 _SHORT = 6
 """Characters that are one clause in any case."""
+_NOUNS = frozenset("nmqa")
+"""First letters of the parts of speech in which a Chinese statement may end."""
+RUN_ON = {"zh": range(10, 121), "en": range(8, 71)}
+"""Characters or words without a mark in which several things may be said; what is longer was pasted."""
 CONTENT = frozenset({"eng", "m", "i", "l", "j", "s"})
 """Parts of speech beside nouns and verbs that say something."""
 NOMINAL = frozenset("nmtqsfuxe")
@@ -107,13 +111,51 @@ def _marked(text: str, words: Pack) -> Iterator[Clause]:
 
 
 def _unmarked(clause: Clause, words: Pack) -> Iterator[Clause]:
-    """The clause, or the request and the statement that run together in it."""
+    """The clause, or the request and the statement, or the statements, that run together in it."""
     cut = _joint(clause.text, words)
-    if cut is None:
-        yield clause
-        return
-    yield Clause(start=clause.start, end=clause.start + cut.start(), text=clause.text[: cut.start()])
-    yield Clause(start=clause.start + cut.end(), end=clause.end, text=clause.text[cut.end() :])
+    parts = _parted(clause, [cut.span()]) if cut else [clause]
+    for part in parts:
+        yield from _parted(part, _run_on(part.text, words))
+
+
+def _parted(clause: Clause, cuts: Sequence[tuple[int, int]]) -> list[Clause]:
+    """The clause in the parts between those stretches of it."""
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(clause.text)]
+    return [
+        Clause(start=clause.start + start, end=clause.start + end, text=clause.text[start:end])
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _run_on(text: str, words: Pack) -> list[tuple[int, int]]:
+    """Where one statement ends and the next begins in what is said without a mark between them."""
+    if (len(text) if words.language == "zh" else len(text.split())) not in RUN_ON[words.language]:
+        return []
+    found = {one.span("cut") for matcher in words.matchers("run_on") for one in matcher.finditer(text)}
+    found |= {(at, at) for at in _begun_anew(text, words)} if words.language == "zh" else set()
+    return _apart(sorted(cut for cut in found if not words.matcher("joins_on").search(text[: cut[0]])), text, words)
+
+
+def _begun_anew(text: str, words: Pack) -> Iterator[int]:
+    """Where in a Chinese text somebody or some time stands behind a noun, and something was said before it."""
+    at, before, told = 0, "", False
+    for word, tag in _tagged(text):
+        at = text.index(word, at)
+        if told and before[:1] in _NOUNS and words.matcher("begins_next").match(word):
+            yield at
+            told = False
+        told = told or (tag[0] == "v" and not words.has("leads_noun", word))
+        at, before = at + len(word), tag
+
+
+def _apart(cuts: Sequence[tuple[int, int]], text: str, words: Pack) -> list[tuple[int, int]]:
+    """Those of the cuts before which something is said since the one before."""
+    kept: list[tuple[int, int]] = []
+    for start, end in cuts:
+        said = text[kept[-1][1] if kept else 0 : start]
+        if len(said) >= _SHORT and words.matcher("has_verb").search(said) and text[end:].strip():
+            kept.append((start, end))
+    return kept
 
 
 def _names_only(text: str, words: Pack) -> bool:

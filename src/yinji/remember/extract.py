@@ -22,6 +22,7 @@ from yinji.remember.clean import Cleaned, clean, unshouted, widened
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
+from yinji.remember.measures import measured
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
@@ -235,7 +236,7 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         end,
         reader,
     )
-    if not at and (full := _reminded(cleaned.text, reader, language) or _news(cleaned.text, reader, language)):
+    if not at and (full := _in_full(cleaned.text, reader, language)):
         parts = [Piece(start=0, end=len(cleaned.text), text=full, sure=True)]
     if announced or opens(raw, language):
         parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
@@ -290,6 +291,11 @@ def _of_being(said: str, reader: _Reader, language: str) -> bool:
         return False
     subject = _whose(reader, language) or ""
     return any(pack(language).matcher(name).search(subject) for name in ("somebody", "being")) or subject.istitle()
+
+
+def _in_full(said: str, reader: _Reader, language: str) -> str | None:
+    """What a reminder tells of, or news and numbers too short to say of what they are; None for anything else."""
+    return _reminded(said, reader, language) or _news(said, reader, language) or measured(said, reader.before, language)
 
 
 def _news(said: str, reader: _Reader, language: str) -> str | None:

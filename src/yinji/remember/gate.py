@@ -120,7 +120,7 @@ def _only_reminds(prefix: str, rest: str, words: Pack) -> bool:
 
 def _is_none(text: str, name: str, words: Pack) -> bool:
     """Whether it only looks like one: "教我开船的老葛是我干爷爷" asks for nothing, a plain fact is no small talk."""
-    told = name != "hypothetical" and words.matcher("plain").search(text) is not None
+    told = words.matcher("longed" if name == "hypothetical" else "plain").search(text) is not None
     return told or (name == "command" and words.matcher("not_command").search(text) is not None)
 
 

@@ -19,7 +19,7 @@ from yinji.remember.belonging import told_whose
 from yinji.remember.clauses import EDGES, Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
 from yinji.remember.resolve import put_in
-from yinji.remember.statement import MEANT, Statement, carried, introduced, is_demand, state, with_subject
+from yinji.remember.statement import LAYERS, MEANT, Statement, carried, introduced, is_demand, state, with_subject
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
@@ -262,6 +262,8 @@ def _goes_on(head: _Told, clause: _Told, joined: Piece) -> bool:
     if not clause.stands or not head.stands or not _marked(clause):
         return _keeps_slots(joined, before, now)
     if before.modality != now.modality or (head.timed and clause.timed):
+        return False
+    if (clause.named or (before.certain and now.certain)) and LAYERS[before.kind] is not LAYERS[now.kind]:
         return False
     return _keeps_slots(joined, before, now)
 

@@ -283,7 +283,7 @@ def _subject(told: str, words: Pack) -> str:
             return other
         if teller is not None and _tells_of_another(teller, said, words):
             return subject_key(teller, words)
-        if unclear and not (unclear["pronoun"].lower() in words.tables["things"] and _names_user(told, words)):
+        if unclear and unclear["pronoun"].lower() not in words.tables["things"]:
             return unclear[0].strip().lower()
         return "user"
     phrase = _short(match, words)
@@ -407,7 +407,7 @@ def _polarity(told: str, words: Pack, rule: SlotRule | None) -> Polarity:
 def _modality(told: str, words: Pack, demand: bool) -> Modality:
     if demand:
         return Modality.ASSERTED
-    if _teller(told, words) is not None:
+    if _teller(told, words) is not None or words.matcher("told_by").match(told):
         return Modality.QUOTED
     return _intended(told, words)
 
@@ -424,6 +424,8 @@ def _intended(told: str, words: Pack) -> Modality:
         return Modality.ASSERTED if words.matcher("came_of_it").search(told) else Modality.PLANNED
     if words.matcher("meant_once").search(told):
         return Modality.ASSERTED
+    if words.matcher("longed").search(told):
+        return Modality.WISHED
     usual = any(words.matcher(name).search(told) for name in ("habitual", "going_on"))
     if words.matcher("planned").search(told) and not (usual and not words.matcher("intends").search(told)):
         return Modality.PLANNED
