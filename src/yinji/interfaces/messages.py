@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from yinji.errors import YinjiError
 
@@ -57,8 +57,9 @@ class Messages:
         if self.language == "en" or key not in self.texts:
             return error.message.strip()
         told = {name: self.phrase(value) for name, value in error.params.items()}
-        if isinstance(what := told.get("what"), str) and what[-1:].isascii() and what[-1:].isalnum():
-            told["what"] = f"{what} "  # Latin letters keep a space from the characters that go on.
+        for name in ("what", "where"):
+            if (value := str(told.get(name, "")))[-1:].isascii() and value[-1:].isalnum():
+                told[name] = f"{value} "  # Latin letters keep a space from the characters that go on.
         return self(key, **told).strip()
 
     def warning(self, text: str) -> str:
@@ -96,11 +97,10 @@ class Messages:
     def _filled(self, value: str, phrases: dict[str, str]) -> str:
         import re
 
-        for phrase, text in phrases.items():
-            if "{" in phrase:
-                pattern = "(.*)".join(map(re.escape, re.split(r"\{\d\}", phrase)))
-                if found := re.fullmatch(pattern, value, re.DOTALL):
-                    return text.format(*(self.phrase(group) for group in found.groups()))
+        for phrase in sorted((one for one in phrases if "{" in one), key=len, reverse=True):  # the one that says most
+            pattern = "(.*)".join(map(re.escape, re.split(r"\{\d\}", phrase)))
+            if found := re.fullmatch(pattern, value, re.DOTALL):
+                return phrases[phrase].format(*(self.phrase(group) for group in found.groups()))
         return value
 
 
@@ -154,21 +154,20 @@ class _Blank(dict[str, "Any"]):
         return ""
 
 
-def suggestion(say: Messages, name: str, known: list[str]) -> str:
-    """`` Did you mean …?`` with the nearest of the known names; empty when none is near."""
+def suggestion(say: Messages, name: str, known: list[str], *, never: Container[str] = ()) -> str:
+    """`` Did you mean …?`` with the nearest of the known names; empty when none is near, or one of ``never`` is."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1, cutoff=NEAR)
-    return say("did_you_mean", name=near[0]) if near else ""
+    return say("did_you_mean", name=near[0]) if near and near[0] not in never else ""
 
 
 def users_language(arguments: list[str]) -> str:
-    """``--lang`` wherever it stands among the arguments, else by the environment."""
-    for at, argument in enumerate(arguments):
+    """``--lang`` wherever it stands among the arguments, else, or where it names none of ours, by the environment."""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
         if argument == "--":
             break
-        if argument == "--lang" and at + 1 < len(arguments):
-            return arguments[at + 1]
-        if argument.startswith("--lang="):
-            return argument.removeprefix("--lang=")
+        named = argument if before == "--lang" else argument.removeprefix("--lang=")
+        if named in LANGUAGES and (before == "--lang" or named != argument):
+            return named
     return language_of(os.environ)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager
 
 from yinji.errors import Cancelled, ConfigError, InvalidInput, NotFound, ReadOnlyStore, StoreError, StoreFull
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from yinji import Memory, Settings
 
 DEFAULT_OWNER = "me"
-OTHERS_TURNS_S = 2.0
-"""How long a reading command works, after its answer, on turns that were left for the next command."""
+BEFORE_S, AFTER_S = 10.0, 2.0
+"""How long a command works on turns that were left for it, before its answer and after."""
+LOOK_S = 0.5
+"""How often it looks how far that has come."""
 
 
 class Call:
@@ -58,9 +61,12 @@ class Call:
             try:
                 if not any_owner:
                     self._refuse_unknown_owner(opened)
-                self._read_what_waits(opened)
+                waiting = self._read_what_waits(opened, progress, BEFORE_S)
+                progress.stop()
                 yield opened
-                self._read_what_waits(opened)
+                if waiting:
+                    self.screen.hint(self.say("store.still_waiting", n=waiting))
+                    self._read_what_waits(opened, progress, AFTER_S)
             finally:
                 opened.close(flush=False)
 
@@ -107,12 +113,21 @@ class Call:
         with TemporaryDirectory(prefix="yinji-") as folder:
             yield Memory.open(os.path.join(folder, "memory.yinji"), owner=self.owner, settings=settings)
 
-    def _read_what_waits(self, memory: Memory) -> None:
-        """Turns that were left for the next command; what stops this is only told, and the answer is given."""
+    def _read_what_waits(self, memory: Memory, progress: Progress, seconds: float) -> int:
+        """Reads turns that were left for the next command, and says how many still wait then.
+
+        What stops this is only told, and the answer is given.
+        """
         try:
-            memory.flush(OTHERS_TURNS_S)
+            total = left = memory.flush(0)
+            end = time.monotonic() + seconds
+            while left and (more := end - time.monotonic()) > 0 and not self.only_read:
+                left = memory.flush(min(LOOK_S, more))
+                progress.count("remember", total - left, total)
+            return left
         except StoreError as error:
             self.screen.hint(f"{self.say('warning')}{self.say('store.not_read', problem=self.say.error(error))}")
+            return 0
 
     def store(self) -> Path:
         """Where the store is, or would be."""

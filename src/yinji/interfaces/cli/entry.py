@@ -108,8 +108,7 @@ def _run(given: list[str], say: Messages, screen: Screen) -> int:
     if name == "help":
         return _help(given[at + 1 :], say, screen)
     if name not in COMMANDS:
-        known = [one for one in COMMANDS if one not in NEVER_SUGGESTED]
-        near = suggestion(say, OTHER_NAMES.get(name, name), [*known, "--version"]).strip()
+        near = suggestion(say, OTHER_NAMES.get(name, name), [*COMMANDS, "--version"], never=NEVER_SUGGESTED).strip()
         raise UsageError(problem=say("usage.no_command", name=name), hint=near or say("usage.hint", command="yinji"))
     try:
         options = _parsed(global_parser(say), before)
@@ -128,7 +127,8 @@ def _without_command(before: list[str], say: Messages, screen: Screen) -> int:
     if "--version" in before:
         from importlib.metadata import version
 
-        screen.data(f"yinji {version('yinji')}")
+        told = version("yinji")
+        screen.value({"version": told}) if screen.json else screen.data(f"yinji {told}")
         return DONE
     screen.data(overview(say))
     return DONE if "--help" in before or "-h" in before else BAD_INPUT

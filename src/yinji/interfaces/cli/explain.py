@@ -51,18 +51,18 @@ def _told(piece: ExplainedPiece, say: Messages) -> Iterator[tuple[str, str]]:
 def _statement(draft: Draft, say: Messages) -> Iterator[tuple[str, str]]:
     yield "statement", _line(draft.content)
     fields = (say.term("kind", draft.kind), say.term("polarity", draft.polarity), say.term("modality", draft.modality))
-    yield "fields", " · ".join((draft.subject, *fields))
+    yield "fields", " · ".join((say.term("subject", draft.subject), *fields))
     if draft.slot is not None:
-        yield "slot", f"{draft.slot.subject} · {draft.slot.attribute} = {draft.slot.value}"
+        yield "slot", f"{say.term('subject', draft.slot.subject)} · {draft.slot.attribute} = {draft.slot.value}"
     if draft.valid is not None:
         yield "holds", _interval(draft.valid)
 
 
 def _judged(one: Judgement, say: Messages) -> str:
     chance = "" if one.chance == 1.0 else f" {one.chance:.2f}"
-    doubt = "" if one.sure else f", {say('explain.unsure')}"
-    told = say.term("judged", one.verdict)
-    return f"{told}{chance}{doubt}: {short(one.memory.id)} {_line(one.memory.content)} ({one.reason})"
+    told = say.term("judged", one.verdict) + chance + ("" if one.sure else say("explain.unsure"))
+    source = str(say.phrase(one.reason))
+    return f"{told}{say('colon')} {short(one.memory.id)} {_line(one.memory.content)} ({source})"
 
 
 def _interval(one: Interval) -> str:

@@ -43,8 +43,8 @@ def _install(call: Call) -> int:
     name = call.options.client or ""
     if name not in known:
         raise InvalidInput(
-            what=call.say("mcp.client", name=name or "?"),
-            problem=call.say("mcp.unknown"),
+            what=call.say("mcp.client", name=name) if name else call.say("mcp.client_unnamed"),
+            problem=call.say("mcp.unknown" if name else "mcp.unnamed"),
             hint=call.say("mcp.known", names=", ".join(known)) + str(call.say.phrase(nearest(name, known))),
         )
     client = known[name]

@@ -14,7 +14,7 @@ def overview(say: Messages) -> str:
         lines += [f"  {name:<12}{say(f'summary.{name}')}" for name in names]
     lines += ["", say("help.everywhere_title")]
     for option in GLOBAL:
-        metavar = say.term("metavar", option.settings.get("metavar", ""))
+        metavar = say.term("metavar", option.settings.get("metavar", "|".join(option.settings.get("choices", ()))))
         spelling = f"{option.names[0]} {metavar}".rstrip()
         lines += hung(f"  {spelling}" + " " * (18 - columns(spelling)), say(f"option.{option.key}"), of_help())
     return "\n".join([*lines, "", say("help.more")])

@@ -70,6 +70,12 @@ class Formatter(argparse.HelpFormatter):
         super().__init__(prog, max_help_position=30, width=of_help())
         self._say = say
 
+    def add_argument(self, action: argparse.Action) -> None:
+        super().add_argument(action)
+        if action.help is not argparse.SUPPRESS:
+            wide = columns(self._format_action_invocation(action)) + self._current_indent
+            self._action_max_length = max(self._action_max_length, wide)
+
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrapped(text, width)
 

@@ -34,8 +34,6 @@ def recall(call: Call) -> int:
         _show_hit(call.screen, hit)
     if not found:
         call.screen.note(call.say("recall.nothing"))
-    if found.pending:
-        call.screen.note(call.say("recall.pending", n=found.pending))
     _warn(call, found.warnings)
     return DONE
 
@@ -101,7 +99,8 @@ def context(call: Call) -> int:
     if call.screen.json:
         call.screen.value(made)
         return DONE
-    call.screen.data(made.text)
+    if made.text:
+        call.screen.data(made.text)
     call.screen.note(call.say("context.cost", tokens=made.tokens, budget=made.budget, n=len(made.hits)))
     if made.left_out and not made.text:
         call.screen.note(call.say("context.too_small", n=len(made.left_out)))
@@ -220,7 +219,7 @@ def stats(call: Call) -> int:
     say = call.say
 
     def shares(group: str, counts: Mapping[str, int]) -> str:
-        return " · ".join(f"{say.term(group, name)} {count}" for name, count in sorted(counts.items()))
+        return " · ".join(f"{say.term(group, name)} {count}" for name, count in sorted(counts.items())) or say("none")
 
     pairs(
         call.screen,
@@ -239,7 +238,7 @@ def stats(call: Call) -> int:
             (say("column.without_vector"), str(counted.without_vector)),
             (say("column.documents"), str(counted.documents)),
             (say("column.model"), counted.model or say("none")),
-            (say("column.file"), f"{size(counted.file_bytes)} (schema {counted.schema})"),
+            (say("column.file"), say("stats.file", size=size(counted.file_bytes), schema=counted.schema)),
         ],
     )
     return DONE

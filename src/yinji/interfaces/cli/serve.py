@@ -74,7 +74,9 @@ def token(call: Call) -> int:
         return _list(call)
     if not name:
         raise InvalidInput(
-            what=call.say("token.what"), problem=call.say("token.nameless"), hint=f"yinji token {action} NAME"
+            what=call.say("token.what"),
+            problem=call.say("token.nameless"),
+            hint=f"yinji token {action} {call.say.term('metavar', 'NAME')}",
         )
     return _add(call, name) if action == "add" else _revoke(call, name)
 
