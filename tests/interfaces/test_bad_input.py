@@ -267,3 +267,43 @@ def test_a_disk_without_a_byte_left_is_named_and_what_is_there_is_read(
     assert {"en": "no space left", "zh": "空间不足"}[lang] in done.stderr
     assert word in done.stdout
     assert '"problems": []' in done.stdout
+
+
+@pytest.mark.req("P3")
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("token", "add", "t", "--until", "2020-01-01"), "令牌的失效时间"),
+        (("token", "add"), "名称"),
+        (("mcp", "install"), "没有写客户端"),
+        (("serve", "--port", "99999"), "0 到 65535"),
+        (("config", "set", "recall.top_k", "0"), "这条命令中的设置"),
+    ],
+)
+def test_what_is_wrong_is_told_wholly_in_chinese(yinji: Yinji, arguments: tuple[str, ...], word: str) -> None:
+    told = refused(yinji(*arguments, "--lang", "zh"), 2, "zh").err
+    assert word in told
+    assert not re.search(r"\b(the|is|give|NAME|end)\b", told), told
+
+
+@pytest.mark.req("P3")
+@pytest.mark.parametrize(("locale", "word"), [("zh_CN.UTF-8", "不在"), ("en_GB.UTF-8", "is not among")])
+def test_a_language_that_is_not_known_is_refused_in_that_of_the_locale(
+    yinji: Yinji, monkeypatch: pytest.MonkeyPatch, locale: str, word: str
+) -> None:
+    monkeypatch.setenv("YINJI_LANG", locale)
+    assert word in yinji("list", "--lang", "fr").err
+
+
+@pytest.mark.req("P3")
+@LANGUAGES
+def test_what_asks_first_says_what_it_would_have_asked(yinji: Yinji, lang: str) -> None:
+    yinji("remember", "I live in Lisbon")
+    told = refused(yinji("erase", "--lang", lang), 2, lang).err
+    assert "--yes" in told
+    assert not re.search(r"[.。?？]\s*[.。]", told), told
+
+
+@pytest.mark.req("P3")
+def test_whoever_mistypes_erase_is_led_nowhere(yinji: Yinji) -> None:
+    assert "parse" not in refused(yinji("erse"), 2).err

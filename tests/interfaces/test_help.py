@@ -157,3 +157,12 @@ def test_help_loads_nothing_heavy(environment: dict[str, str]) -> None:
     assert not loaded & {"numpy", "apsw", "onnxruntime", "rich", "rjieba", "dataclasses", "pathlib", "platformdirs"}
     assert not any(name.startswith(("yinji.model", "yinji.engine")) for name in modules)
     assert Path(package.__file__).parent.name == "yinji"
+
+
+@pytest.mark.req("P2", "P3")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_an_option_is_called_and_what_it_means_stand_apart_in_chinese(yinji: Yinji, name: str) -> None:
+    """A Chinese character takes two columns: an option's meaning begins after two spaces, or on its own line."""
+    for line in yinji(name, "--help", "--lang", "zh").out.splitlines():
+        if line.startswith("  -"):
+            assert re.match(r"  \S+( \S+)?(, \S+( \S+)?)?(  |$)", line), line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -316,6 +318,24 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_what_is_meant_to_be_is_never_told_as_so(text: str, modality: Modality) -> None:
     drafts, _ = extract(turn(text), [], SETTINGS.remember, weighed=wanted(text))
     assert {one.modality for one in drafts} == {modality}
+
+
+@pytest.mark.req("W7", "W8")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("我三月份搬到了杭州", "用户2026年3月搬到了杭州"),
+        ("九月份入职了新公司，还在适应", "2026年9月入职了新公司"),
+        ("六月手术过一次，恢复得不错", "2026年6月手术过一次"),
+        ("三月份要搬家了，房东在催", "2027年3月要搬家了"),
+        ("I moved to Lisbon in March", "The user moved to Lisbon in March 2026"),
+        ("I'm moving to Lisbon in March", "The user is moving to Lisbon in March 2027"),
+    ],
+)
+def test_a_month_beside_what_is_done_is_the_one_that_is_over(text: str, told: str) -> None:
+    at = datetime(2026, 11, 30, 20, tzinfo=UTC)
+    drafts, _ = extract(turn(text, at=at), [], SETTINGS.remember, weighed=wanted(text))
+    assert told in "\n".join(one.content for one in drafts)
 
 
 @pytest.mark.req("W8", "F26")

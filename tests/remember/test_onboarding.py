@@ -63,3 +63,18 @@ def test_an_empty_answer_skips_its_question_and_an_unknown_one_is_named(memory: 
     assert memory.onboard({"name": "", "work": "  "}) == []
     with pytest.raises(InvalidInput, match="Did you mean 'name'"):
         memory.onboard({"nam": "Sam"})
+
+
+@pytest.mark.req("W17")
+@pytest.mark.parametrize(
+    ("language", "number", "told"), [("en", "2", "detailed"), ("zh", "2", "详细"), ("en", "7", ""), ("zh", "7", "")]
+)
+def test_a_choice_is_named_by_its_number_and_a_number_of_none_is_refused(
+    language: str, number: str, told: str, memory: Memory
+) -> None:
+    if not told:
+        with pytest.raises(InvalidInput, match="from 1 to 3"):
+            memory.onboard({"answers": number}, language=language)
+        return
+    (kept,) = memory.onboard({"answers": number}, language=language)
+    assert told in kept.added[0].content

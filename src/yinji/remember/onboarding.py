@@ -57,16 +57,22 @@ def checked(answers: Mapping[str, str], language: str) -> Iterator[Answer]:
         if len(said) > LONGEST:
             told = f"it has more than {LONGEST} characters"
             raise InvalidInput(what=f"The answer to {name!r}", problem=told, hint="Say it shorter.")
-        if said.strip(_STOPS):
-            yield Answer(question=known[name], text=_chosen(said.strip(_STOPS), known[name]))
+        answer, choices = said.strip(_STOPS), known[name].choices
+        if choices and answer.isdecimal() and _numbered(answer, known[name]) is None:
+            hint = f"Give a number from 1 to {len(choices)}, or words."
+            raise InvalidInput(what=f"The answer to {name!r}", problem="no choice has that number", hint=hint)
+        if answer:
+            yield Answer(question=known[name], text=_chosen(answer, known[name]))
 
 
 def _chosen(said: str, question: OnboardingQuestion) -> str:
     """The words of a choice that was named by its number, its name or its words; else what was said."""
-    for number, (name, words) in enumerate(question.choices, 1):
-        if said.casefold() in (str(number), name, words.casefold()):
-            return words
-    return said
+    named = (words for name, words in question.choices if said.casefold() in (name, words.casefold()))
+    return _numbered(said, question) or next(named, said)
+
+
+def _numbered(said: str, question: OnboardingQuestion) -> str | None:
+    return {str(number): words for number, (_, words) in enumerate(question.choices, 1)}.get(said)
 
 
 def answered(turn: Turn) -> Draft | None:

@@ -58,7 +58,7 @@ def doctor(call: Call) -> int:
     """
     path = call.store()
     call.excuse_settings()
-    found: dict[str, str] = {**_installation(), "store": str(path), "settings": _settings_file(call)}
+    found: dict[str, object] = {**_installation(), "store": path, "settings": settings_path(call.options.settings)}
     problems: list[str] = []
     model_missing = False
     if path.exists():
@@ -77,26 +77,27 @@ def doctor(call: Call) -> int:
     if call.screen.json:
         call.screen.value({**found, "problems": wrong})
     else:
-        pairs(call.screen, ((call.say(f"column.{name}"), value) for name, value in found.items() if value))
+        found["settings"] = _settings_file(call)
+        pairs(call.screen, ((call.say(f"column.{name}"), str(value)) for name, value in found.items() if value != ""))
         _conclude(call, [*wrong, *_failed(call, found)], fine=not (model_missing or call.only_read))
     return STORE if problems else MODEL if model_missing else BAD_INPUT if wrong else DONE
 
 
-def _examine(call: Call, memory: Memory, found: dict[str, str], problems: list[str]) -> bool:
+def _examine(call: Call, memory: Memory, found: dict[str, object], problems: list[str]) -> bool:
     """Adds what is found, and what is wrong with the file; whether the model is missing."""
     try:
         problems += memory.check()
-        found |= _store(memory)
+        found |= _store(call, memory)
     except StoreDamaged as error:
         problems.append(call.say.error(error))
-        found["readable"] = str(_readable(memory))
+        found["readable"] = _readable(memory)
     except StoreError as error:  # The model may still be looked at.
         problems.append(call.say.error(error))
     return bool(_try_model(call, memory, found))
 
 
-def _failed(call: Call, found: dict[str, str]) -> list[str]:
-    count = int(found.get("failed", "0"))
+def _failed(call: Call, found: Mapping[str, object]) -> list[str]:
+    count = found.get("failed", 0)
     return [call.say("doctor.failed", n=count)] if count else []
 
 
@@ -149,19 +150,19 @@ def _settings_file(call: Call) -> str:
     return str(path) if path.exists() else call.say("config.no_file", path=path)
 
 
-def _store(memory: Memory) -> dict[str, str]:
+def _store(call: Call, memory: Memory) -> dict[str, object]:
     stats = memory.stats()
     return {
-        "file": f"{size(stats.file_bytes)} (schema {stats.schema})",
+        "file": call.say("stats.file", size=size(stats.file_bytes), schema=stats.schema),
         "owners": ", ".join(memory.owners()),
-        "memories": str(stats.memories),
-        "pending": str(stats.pending),
-        "failed": str(stats.failed),
-        "without_vector": str(stats.without_vector),
+        "memories": stats.memories,
+        "pending": stats.pending,
+        "failed": stats.failed,
+        "without_vector": stats.without_vector,
     }
 
 
-def _try_model(call: Call, memory: Memory, found: dict[str, str]) -> str:
+def _try_model(call: Call, memory: Memory, found: dict[str, object]) -> str:
     """Loads the model for real; what prevented it, or nothing."""
     problem = ""
     try:

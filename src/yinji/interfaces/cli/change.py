@@ -65,7 +65,8 @@ def erase(call: Call) -> int:
     """Everything of the owner."""
     with call.memory() as memory:
         counted = memory.stats()
-        question = call.say("erase.confirm", owner=call.owner, memories=counted.memories, turns=counted.turns)
+        kept = counted.memories + counted.hidden
+        question = call.say("erase.confirm", owner=call.owner, memories=kept, turns=counted.turns)
         more = call.say("erase.documents", documents=counted.documents) + " " if counted.documents else ""
         call.confirm(more + question)
         erasure = memory.erase(call.owner)

@@ -131,7 +131,7 @@ def list_(call: Call) -> int:
         return DONE
     titles = [call.say(f"column.{name}") for name in ("id", "kind", "said", "validity", "content")]
     call.screen.rows(titles, (_row(call, one) for one in memories))
-    if not memories:
+    if not memories and options.limit and not options.offset:
         call.screen.note(call.say("list.nothing", owner=call.owner))
     elif len(memories) == options.limit:
         call.screen.note(call.say("list.more", limit=options.limit, next=options.offset + options.limit))

@@ -155,10 +155,16 @@ def _asked(call: Call, asked: Sequence[OnboardingQuestion]) -> dict[str, str]:
     call.screen.note(call.say("onboard.skip"))
     answers: dict[str, str] = {}
     for one in asked:
-        sys.stderr.write(f"{_worded(one)} ")
-        sys.stderr.flush()
-        answers[one.id] = sys.stdin.readline().strip()
+        answers[one.id] = _typed(one)
+        while one.choices and answers[one.id].isdecimal() and not 0 < int(answers[one.id]) <= len(one.choices):
+            answers[one.id] = _typed(one)
     return answers
+
+
+def _typed(one: OnboardingQuestion) -> str:
+    sys.stderr.write(f"{_worded(one)} ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()
 
 
 def _given(call: Call) -> dict[str, str]:

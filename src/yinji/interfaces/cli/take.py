@@ -105,9 +105,15 @@ def _tell(screen: Screen, outcome: Remembered) -> None:
     if drops := _untold(outcome):
         screen.data(say("remember.drops"))
         tell_drops(screen, drops)
+        _tell_held(screen, drops)
     for warning in outcome.warnings:
         if not warning.startswith(TOLD_AT_THE_END):
             screen.note(f"{say('warning')}{say.warning(warning)}")
+
+
+def _tell_held(screen: Screen, drops: Sequence[Drop]) -> None:
+    if any(one.reason is DropReason.INJECTION for one in drops):
+        screen.note(screen.say("remember.held"))
 
 
 def _is_forgotten(memory: MemoryEntry) -> bool:
@@ -146,8 +152,10 @@ def _remember_file(call: Call) -> int:
         call.screen.value({**summary, "results": [_short(one) for one in outcomes]})
         return _code(outcomes)
     call.screen.data(call.say("remember.file", **summary))
-    for reason, count in Counter(drop.reason.value for one in outcomes for drop in one.drops).most_common():
+    drops = [drop for one in outcomes for drop in one.drops]
+    for reason, count in Counter(drop.reason.value for drop in drops).most_common():
         call.screen.data(f"  · {count} × {call.say.term('drop', reason)}")
+    _tell_held(call.screen, drops)
     _tell_failed(call, outcomes)
     return _code(outcomes)
 
