@@ -18,7 +18,6 @@ import coref
 import numpy as np
 import relation
 import relation_data
-from coref import Case
 from gate import judged, rows
 from relation_data import Pair
 
@@ -29,7 +28,6 @@ from yinji.remember.statement import state
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
-EVALS = HERE.parent / "evals"
 LANGUAGES = ("zh", "en")
 VERDICTS = tuple(Verdict)
 HARMLESS = (VERDICTS.index(Verdict.UNRELATED), VERDICTS.index(Verdict.COMPATIBLE))
@@ -66,8 +64,6 @@ TOUCHES = {
 NEAREST = 10
 """Memories without effect that a world's statement or question is held beside in training, the likest; where it is held
 back, all."""
-HELD_TENS = {"more": 5, "ordinary": 6}
-"""Of which files of pronouns every how manieth ten is held back."""
 SAID_BEFORE = 10
 """Messages before a pronoun that are read, the last."""
 SEED = 7
@@ -322,35 +318,10 @@ def _question(world: World, at: int, text: str, beside: Beside) -> Example:
 # --------------------------------------------------------------- pronouns
 
 
-def held_pronouns(language: str, name: str = "more") -> list[Case]:
-    cases = coref.cases_of(_file(language, name), language, name)
-    return [case for case, held in zip(cases, _held(name, _rows(language, name)), strict=True) if held]
-
-
-def _held(name: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[bool]:
-    """Of each: tens in their order, every fifth of ``*.more.jsonl``, every sixth of each hand in ``*.ordinary.jsonl``;
-    of ``evals`` all."""
-    counted: dict[str, int] = {}
-    for row in rows:
-        hand = row["id"].rpartition("-")[0]
-        at = counted[hand] = counted.get(hand, -1) + 1
-        yield name == "evals" or (name in HELD_TENS and at // 10 % HELD_TENS[name] == 2)
-
-
-def _file(language: str, name: str) -> Path:
-    folder = EVALS / "coref" if name == "evals" else DATA / "coref"
-    return folder / (f"{language}.{name}.jsonl" if name in ("made", "beside", *HELD_TENS) else f"{language}.jsonl")
-
-
-def _rows(language: str, name: str) -> list[dict[str, Any]]:
-    told = map(json.loads, _file(language, name).read_text(encoding="utf-8").splitlines())
-    return [row for row in told if row.get("split", "dev") == "dev"]
-
-
 def _pronouns(language: str) -> Iterator[Example]:
-    for name in ("first", "made", "beside", *HELD_TENS, "evals"):
-        told = _rows(language, name)
-        for row, held in zip(told, _held(name, told), strict=True):
+    for name in ("first", "made", "beside", coref.LATER, *coref.HELD_TENS, "evals"):
+        told = coref.rows_of(language, name)
+        for row, held in zip(told, coref.held(name, told), strict=True):
             yield Example(task="point", language=language, held=held, asked=_asked(row), sort=name)
 
 

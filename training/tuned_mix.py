@@ -1,6 +1,6 @@
 """Fits how much the tuned layers count beside the older models: ``data/models/tuned.json``.
 
-    python training/tuned_mix.py [--write]
+    python training/tuned_mix.py [--write] [--pronouns]
 
 Only cases that neither saw are used: those that ``tuned_data.py`` holds back of what was written after the older
 models were made. Half of them fit the weights and the points, the other half is reported.
@@ -17,27 +17,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import coref
+import coref_told
 import numpy as np
-from coref import Answer, Case
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from tuned_data import LANGUAGES, TOUCHES, World, held_pairs, held_pronouns, worlds
+from tuned_data import LANGUAGES, TOUCHES, World, held_pairs, worlds
 
 from yinji.adapters.catalogue import load_embedder
 from yinji.model import Verdict
 from yinji.remember import relation
 from yinji.remember.beside import LOOKED_AT
 from yinji.remember.clean import clean
-from yinji.remember.discern import VERDICTS, referring, tell
+from yinji.remember.discern import VERDICTS, tell
 from yinji.remember.features import said
-from yinji.remember.resolve_model import learned
 from yinji.remember.statement import state
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.json"
 HARMLESS = [VERDICTS.index(one) for one in (Verdict.COMPATIBLE, Verdict.UNRELATED)]
-WRONG_ALLOWED = 0.03
-"""Share of everyday pronouns that may get something wrong."""
 PLACES: Mapping[str, Mapping[float, float]] = {
     "ends": {0.8: 0.0075, 0.4: 0.1},
     "acts": {0.35: 0.05},
@@ -55,11 +51,12 @@ Flags = NDArray[np.bool_]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
-    write = parser.parse_args().write
+    parser.add_argument("--pronouns", action="store_true", help="only what stands under refer; the rest stays")
+    asked = parser.parse_args()
     embedder = load_embedder("e5-small")
-    found: dict[str, Any] = _relation(embedder)
-    found["refer"] = {language: _refer(language, embedder) for language in LANGUAGES}
-    if write:
+    found: dict[str, Any] = json.loads(TARGET.read_text(encoding="utf-8")) if asked.pronouns else _relation(embedder)
+    found["refer"] = coref_told.fitted(embedder)
+    if asked.write:
         TARGET.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0
 
@@ -246,61 +243,6 @@ def _fitted(loss: Callable[[Floats], float], start: Sequence[float]) -> Floats:
     found = minimize(lambda w: loss(w) + PULL * float(((w - first) ** 2).sum()), first, method="Nelder-Mead")
     weights: Floats = found.x
     return weights
-
-
-# --------------------------------------------------------------- pronouns
-
-
-def _refer(language: str, embedder: Any) -> dict[str, Any]:
-    """Weights, and the probability from which few enough get something wrong, on half of the held back cases."""
-    refer = referring(embedder)
-    model = learned(language)
-    kept: dict[tuple[Any, ...], Any] = {}
-
-    def remembered(*asked: Any) -> Any:
-        key = (tuple(asked[0]), tuple(asked[1]), asked[2])
-        if key not in kept:
-            kept[key] = refer(*asked) if refer else None
-        return kept[key]
-
-    def answers(mix: Sequence[float], of: Sequence[Case]) -> list[Answer]:
-        return [coref.answer(one, replace(model, mix=tuple(mix)), remembered) for one in of]
-
-    cases = {name: held_pronouns(language, name) for name in ("ordinary", "more")}
-    grid = [(a, b, c) for a in (0.0, 0.2, 0.35, 0.5) for b in (0.6, 0.8, 1.0) for c in (-0.5, 0.0, 0.5)]
-    best = max(grid, key=lambda mix: sum(_area(answers(mix, of[0::2])) for of in cases.values()))
-    least = _lowest(answers(best, cases["ordinary"]), WRONG_ALLOWED)
-    for name, of in (("ordinary", cases["ordinary"][1::2]), ("more", cases["more"][1::2])):
-        for which, found in (("own", [coref.answer(one, model) for one in of]), ("both", answers(best, of))):
-            points = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, least)
-            print(language, name, which, len(found), "  ".join(_told_at(found, one) for one in points))
-    print(language, "mix", best, "from", least)
-    return {"mix": list(best), "least": least}
-
-
-def _area(answers: Sequence[Answer]) -> float:
-    """How many are right, on average over how many may be wrong (1 to 6 in a hundred)."""
-    return float(np.mean([_right_at(answers, wrong / 100) for wrong in range(1, 7)]))
-
-
-def _right_at(answers: Sequence[Answer], wrong: float) -> float:
-    least = _lowest(answers, wrong)
-    return float(np.mean([one.is_right(least) for one in answers]))
-
-
-def _lowest(answers: Sequence[Answer], wrong: float = WRONG_ALLOWED) -> float:
-    for at in range(40, 100):
-        if np.mean([one.is_wrong(at / 100) for one in answers]) <= wrong:
-            return at / 100
-    return 0.99
-
-
-def _told_at(answers: Sequence[Answer], least: float) -> str:
-    right, wrong = (
-        np.mean([call(least) for call in calls])
-        for calls in ([one.is_right for one in answers], [one.is_wrong for one in answers])
-    )
-    return f"{least}: {right:.3f}/{wrong:.3f}"
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 from yinji.language.script import simplify
 from yinji.model import Turn
-from yinji.remember.resolve_features import Pronoun, Scene, bare, compatible
+from yinji.remember.resolve_features import Pronoun, Scene, compatible
 from yinji.remember.resolve_model import Learned, learned
 from yinji.remember.resolve_rank import Choice, Refer, choose
-from yinji.remember.resolve_sure import PAIR, is_one, only_person, pair_before
+from yinji.remember.resolve_sure import PAIR, is_one, pair_before
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
 MESSAGES = 2 * TURNS
-ORDER = ("group", "ordinal", "party", "store", "upon", "noun", "place", "person", "thing", "bare")
+ORDER = ("group", "ordinal", "both", "label", "party", "store", "upon", "noun", "place", "person", "thing", "bare")
 """Kinds of pronouns; of two that overlap the earlier is taken."""
 _SPEAKER = re.compile(r"^(user|assistant):\s*")
 _CLAUSE = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\u2014]+|\.(?=\s|$)")
@@ -65,26 +65,8 @@ def _resolved(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Resolution
 
 
 def _chosen(pronoun: Pronoun, scene: Scene, refer: Refer | None) -> Choice:
-    """The only person that it can be, if the signs or else the layers that are asked besides allow it; else what is
-    likeliest."""
-    sure = only_person(pronoun, scene)
-    if sure is not None and _allows(choose(pronoun, scene), sure):
-        return _only(sure)
     choice = choose(pronoun, scene, refer)
-    if sure is not None and _allows(choice, sure):
-        return _only(sure)
     return _of_several(choice, scene, refer) if pronoun.kind == "group" else choice
-
-
-def _only(sure: str) -> Choice:
-    return Choice(meant=sure, why="only_one", probability=1.0, only=True)
-
-
-def _allows(choice: Choice, sure: str) -> bool:
-    """Whether it does not see nobody or somebody else in it."""
-    if choice.meant is None:
-        return choice.why == "two_possible"
-    return bare(choice.meant).endswith(bare(sure)) or bare(sure).endswith(bare(choice.meant))
 
 
 def _of_several(choice: Choice, scene: Scene, refer: Refer | None) -> Choice:

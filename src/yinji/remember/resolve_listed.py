@@ -1,160 +1,126 @@
-"""Which of several that were set side by side is meant: "the former", "the second one", by rule."""
+"""Which of several that were set side by side is meant: "the former", "the second one", "option B", "both", by rule."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from yinji.remember.resolve_features import Pronoun, Scene, bare
-from yinji.remember.resolve_mentions import Mention
-from yinji.remember.resolve_words import span_of
+from yinji.remember.resolve_lists import CHOICE, Item, Row, rank, rows
 
-PLACES = ("first", "second", "third", "last", "other")
-"""Lists of ordinals by what they pick; "the latter" of three is the last."""
+PLACES = ("first", "second", "third", "fourth", "fifth")
+"""Lists of ordinals by what they pick, counted from the first."""
+PAIR = 2
+_LABEL = re.compile(r"[a-z]+|[^\W_]")
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
+_ENDS: Mapping[str, Callable[[Sequence[Item]], Sequence[Item]]] = {
+    "first_two": lambda items: items[:PAIR],
+    "last_two": lambda items: items[-PAIR:],
+}
+_AMOUNTS = {"cheap": False, "dear": True}
+"""Lists of words for the least and the highest figure."""
+
+
+KINDS = ("ordinal", "label", "both")
+"""Kinds of pronouns that pick out of a list."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Listed:
-    """One thing of a list, in the message that sets it beside the others."""
-
-    text: str
-    start: int
-    end: int
+class Picked:
+    item: Item
+    plain: bool
+    """Whether it is plainly a list of alternatives; any two things are for "the former"."""
 
 
-def pick(pronoun: Pronoun, scene: Scene) -> str | None:
-    """What the ordinal picks out of the list that is meant: the plainest kind of list, named last."""
-    low = pronoun.text.lower()
-    place = next((one for one in PLACES if any(low.startswith(word) for word in scene.words.words[one])), None)
-    for find in (_numbered, _each, _lettered, _titles, _either, _both, _by_clause):
-        for at in range(scene.now, -1, -1):
-            text = scene.messages[at] if at < scene.now else scene.messages[at][: pronoun.start]
-            listed = find(text, scene, at) if place else []
-            if len(listed) > 1:
-                ordered = _as_named_last(listed, at, scene)
-                return _other(ordered, at, scene, pronoun) if place == "other" else _at(place or "", ordered)
+def pick(pronoun: Pronoun, scene: Scene) -> Picked | None:
+    """What it picks out of the list that is meant; None where nothing is listed."""
+    for row in rows(scene, pronoun.start):
+        found = _PICKED[pronoun.kind](row, scene, pronoun)
+        if found is not None:
+            plain = row.sure >= CHOICE or _is(pronoun.text.lower(), "of_two", scene)
+            return Picked(item=found, plain=plain)
     return None
 
 
-def _at(place: str, listed: Sequence[Listed]) -> str | None:
-    at = {"first": 0, "second": 1, "third": 2, "last": len(listed) - 1}[place]
-    return listed[at].text if at < len(listed) else None
+def _labelled(row: Row, scene: Scene, pronoun: Pronoun) -> Item | None:
+    """ "B", "step 2": what stood behind that mark."""
+    low = pronoun.text.lower()
+    said = _LABEL.findall(low)[-1]
+    place = rank(said, scene.words)
+    marks = [rank(one, scene.words) if _is_letter(one) == _is_letter(said) else 0 for one in row.marks]
+    item = row.items[marks.index(place)] if place in marks else None
+    return item if item and low != item.text.lower() else None
 
 
-def _numbered(text: str, scene: Scene, at: int) -> list[Listed]:
-    return _items("item", text.replace("\\n", "\n "), scene)
+def _is_letter(mark: str) -> bool:
+    return len(mark) == 1 and mark.isascii() and mark.isalpha()
 
 
-def _each(text: str, scene: Scene, at: int) -> list[Listed]:
-    """One is this, one is that."""
-    return _items("each", text, scene)
+def _all(row: Row, scene: Scene, pronoun: Pronoun) -> Item | None:
+    """ "Both", of a list of two."""
+    return _together(row.items, scene) if len(row.items) == PAIR else None
 
 
-def _lettered(text: str, scene: Scene, at: int) -> list[Listed]:
-    """Plan A and plan B, wherever they stand."""
-    return _items("lettered", text, scene)
+def _together(items: Sequence[Item], scene: Scene) -> Item:
+    """From the first to the last, as they were said."""
+    said = scene.originals[items[0].message]
+    start = said.find(items[0].text, items[0].start)
+    end = said.find(items[-1].text, items[-1].start) + len(items[-1].text)
+    return replace(items[0], start=start, end=end, text=said[start:end], sharp=True)
 
 
-def _titles(text: str, scene: Scene, at: int) -> list[Listed]:
-    """Two titles that are all that is said."""
-    match = scene.words.matcher("titles").search(text)
-    return [_trimmed(text, *span_of(match, name)) for name in ("one", "two")] if match else []
+def _ordered(row: Row, scene: Scene, pronoun: Pronoun) -> Item | None:
+    """ "The second one", "the last two", "the cheaper one"."""
+    low = pronoun.text.lower()
+    if _is(low, "of_two", scene) and len(row.items) != PAIR:
+        return None
+    items = _as_named_last(row.items, scene)
+    for name, take in _ENDS.items():
+        if _is(low, name, scene):
+            return _together(take(items), scene) if len(items) > PAIR else None
+    if _is(low, "other", scene):
+        return _other(items, scene, pronoun)
+    for name, most in _AMOUNTS.items():
+        if _is(low, name, scene):
+            return _by_amount(items, scene, most)
+    if _is(low, "last", scene):
+        return items[-1]
+    if _is(low, "middle", scene):
+        return items[len(items) // 2] if len(items) % 2 else None
+    at = next((at for at, name in enumerate(PLACES) if _is(low, name, scene)), len(items))
+    return items[at] if at < len(items) else None
 
 
-def _items(name: str, text: str, scene: Scene) -> list[Listed]:
-    return [_trimmed(text, *span_of(match, "item")) for match in scene.words.matcher(name).finditer(text)]
+def _is(low: str, name: str, scene: Scene) -> bool:
+    return any(low.startswith(word) for word in scene.words.words[name])
 
 
-def _trimmed(text: str, start: int, end: int) -> Listed:
-    said = text[start:end]
-    start += len(said) - len(said.lstrip())
-    return Listed(text=text[start:end].rstrip(" .,;\u3002\uff0c\uff1b\n\\"), start=start, end=end)
+def _by_amount(items: Sequence[Item], scene: Scene, most: bool) -> Item | None:
+    """The one with the least or the highest figure; None where one has none, or two are level."""
+    said = [_FIGURE.search(scene.messages[one.message], one.start, one.end) for one in items]
+    figures = [float(one[0]) for one in said if one]
+    wanted = max(figures, default=0.0) if most else min(figures, default=0.0)
+    return items[figures.index(wanted)] if len(figures) == len(items) and figures.count(wanted) == 1 else None
 
 
-def _either(text: str, scene: Scene, at: int) -> list[Listed]:
-    """The two on both sides of the last "or"."""
-    return _alternatives("either", text, scene, at)
-
-
-def _both(text: str, scene: Scene, at: int) -> list[Listed]:
-    """The two on both sides of the last "and"."""
-    return _alternatives("both", text, scene, at)
-
-
-def _alternatives(name: str, text: str, scene: Scene, at: int) -> list[Listed]:
-    inside = _inside(text, scene, at)
-    for match in reversed(list(scene.words.matcher(name).finditer(text))):
-        left = _left(text, match.start(), inside, scene, guess=at < scene.now)
-        right = _right(text, match.end(), inside, scene, guess=at < scene.now)
-        if left and right and _is_person(left, inside) == _is_person(right, inside):
-            return [left, right]
-    return []
-
-
-def _inside(text: str, scene: Scene, at: int) -> list[Mention]:
-    return [one for one in scene.mentions[at] if one.end <= len(text) and not one.whole and one.kind != "deed"]
-
-
-def _is_person(one: Listed, inside: Sequence[Mention]) -> bool:
-    return any(
-        other.start == one.start and other.end == one.end and other.kind == "person" and not other.named
-        for other in inside
-    )
-
-
-def _left(text: str, at: int, inside: Sequence[Mention], scene: Scene, *, guess: bool) -> Listed | None:
-    ends = [one for one in inside if one.end <= at and not text[one.end : at].strip(' ,"\u201d\u300d\u300b')]
-    if ends:
-        return _listed(max(ends, key=lambda one: one.score))
-    match = scene.words.matcher("left_of").search(text[:at])
-    return _trimmed(text, *span_of(match, "item")) if match and guess else None
-
-
-def _right(text: str, at: int, inside: Sequence[Mention], scene: Scene, *, guess: bool) -> Listed | None:
-    starts = [
-        one for one in inside if one.start >= at and scene.words.matcher("between").fullmatch(text[at : one.start])
-    ]
-    if starts:
-        return _listed(max(starts, key=lambda one: one.score))
-    match = scene.words.matcher("right_of").match(text, at)
-    return _trimmed(text, *span_of(match, "item")) if match and guess else None
-
-
-def _listed(one: Mention) -> Listed:
-    return Listed(text=one.text, start=one.start, end=one.end)
-
-
-def _by_clause(text: str, scene: Scene, at: int) -> list[Listed]:
-    """The first of each clause, where two clauses follow each other; not of the text at hand."""
-    if at == scene.now:
-        return []
-    inside = _inside(text, scene, at)
-    clauses: dict[tuple[int, int], list[Mention]] = {}
-    for one in inside:
-        clauses.setdefault(one.clause, []).append(one)
-    firsts = [max(row, key=lambda one: (-one.start, one.score)) for row in clauses.values()]
-    firsts = [one for one in firsts if one.role in ("subject", "object") and one.kind != "person"]
-    return [_listed(one) for one in firsts[-2:]] if len(firsts) > 1 else []
-
-
-def _as_named_last(listed: Sequence[Listed], at: int, scene: Scene) -> list[Listed]:
+def _as_named_last(items: Sequence[Item], scene: Scene) -> Sequence[Item]:
     """In the order of the last message that names them all; two only."""
-    if len(listed) != 2:
-        return list(listed)
-    for message in range(scene.now - 1, at, -1):
-        places = [_found(one, listed, scene.messages[message]) for one in listed]
+    if len(items) != PAIR:
+        return items
+    for message in range(scene.now - 1, items[0].message, -1):
+        places = [_found(one, items, scene.messages[message]) for one in items]
         if all(place >= 0 for place in places) and places[0] != places[1]:
-            return [one for _, one in sorted(zip(places, listed, strict=True), key=lambda pair: pair[0])]
-    return list(listed)
+            return [one for _, one in sorted(zip(places, items, strict=True), key=lambda pair: pair[0])]
+    return items
 
 
-def _found(one: Listed, listed: Sequence[Listed], text: str) -> int:
+def _found(one: Item, items: Sequence[Item], text: str) -> int:
     """Where a message names it, by its whole or by a word that only it has; -1 for nowhere."""
     low = text.lower()
     if bare(one.text) in low:
         return low.index(bare(one.text))
-    others = " ".join(other.text.lower() for other in listed if other is not one)
+    others = " ".join(other.text.lower() for other in items if other is not one)
     places = [low.find(part) for part in _parts(bare(one.text)) if part not in others and part in low]
     return min(places, default=-1)
 
@@ -167,8 +133,11 @@ def _parts(text: str) -> Iterator[str]:
             yield from (run[at : at + 2] for at in range(len(run) - 1))
 
 
-def _other(listed: Sequence[Listed], at: int, scene: Scene, pronoun: Pronoun) -> str | None:
+def _other(items: Sequence[Item], scene: Scene, pronoun: Pronoun) -> Item | None:
     """The one of two that nothing was said of since."""
-    heard = " ".join([*scene.messages[at + 1 : -1], scene.messages[-1][: pronoun.start]])
-    left = [one for one in listed if _found(one, listed, heard) < 0]
-    return left[0].text if len(left) == 1 and len(listed) == 2 else None
+    heard = " ".join([*scene.messages[items[0].message + 1 : -1], scene.messages[-1][: pronoun.start]])
+    left = [one for one in items if _found(one, items, heard) < 0]
+    return left[0] if len(left) == 1 and len(items) == PAIR else None
+
+
+_PICKED = {"ordinal": _ordered, "label": _labelled, "both": _all}

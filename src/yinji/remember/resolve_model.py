@@ -20,6 +20,20 @@ class Points:
     """For somebody whom the same message has named before "he" or "she"."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What the signs, the embedder's tuned layers and places in a list are worth beside each other."""
+
+    own: float
+    told: float
+    listed: Mapping[str, float]
+    """For what an ordinal picks out of a ``plain`` or a ``loose`` list."""
+    nothing: Mapping[str, float]
+    """Added to nothing, by kind of pronoun, and where something is picked out of a list."""
+    least: float
+    """The probability from which a pronoun is replaced."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Learned:
     """One language's weights by sign, and when they are sure enough."""
@@ -28,10 +42,8 @@ class Learned:
     spans: Mapping[str, float]
     ranks: Mapping[str, float]
     points: Points
-    least_told: float
-    """The probability where the embedder's tuned layers were asked too."""
-    mix: tuple[float, float, float]
-    """What the signs and those layers are worth together, and what is added to nothing."""
+    told: Told
+    """Where the tuned layers are asked too."""
 
 
 @cache
@@ -44,6 +56,5 @@ def learned(language: str) -> Learned:
         spans=read["spans"],
         ranks=read["ranks"],
         points=Points(any=read["least"], only=read["least_only"], here=read["least_here"]),
-        least_told=told["least"],
-        mix=tuple(told["mix"]),
+        told=Told(**told),
     )

@@ -64,9 +64,9 @@ def _may_be_others(
 ) -> bool:
     """Whether more than one person is left, or what may be the name of one; of somebody named some turns ago, in all
     that was said."""
-    if _people(found if far else near) != 1 or near[0].main.assistant:
-        return True
     latest = max(said.message for one in near for said in one.said)
+    if _people(found if far else near) != 1 or near[0].main.assistant or _several(scene, latest):
+        return True
     known = {one.key for one in near}
     return any(
         one.key not in known
@@ -75,6 +75,11 @@ def _may_be_others(
         and not any(related(one, other) for other in near)
         for one in scene.candidates(pronoun)
     )
+
+
+def _several(scene: Scene, message: int) -> bool:
+    """Whether a message tells of two or more of a sort ("two drivers", "my sisters"), any of whom may be meant."""
+    return any(one.kind in PEOPLE and one.plural for one in scene.mentions[message])
 
 
 def _may_be_name(one: Candidate) -> bool:
