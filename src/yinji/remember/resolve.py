@@ -15,7 +15,9 @@ from yinji.model import Turn
 from yinji.remember.resolve_features import Pronoun, Scene, compatible
 from yinji.remember.resolve_model import Learned, learned
 from yinji.remember.resolve_rank import Choice, Refer, choose
+from yinji.remember.resolve_spans import COARSE
 from yinji.remember.resolve_sure import PAIR, is_one, pair_before
+from yinji.remember.resolve_tokens import tokens
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 TURNS = 5
@@ -94,12 +96,13 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "",
     """The clause with the first pronoun of each replaced that clearly stand for somebody or something.
 
     ``lead``: what the same message says right before it; ``before``: the messages before that.
-    Only those that can be exchanged for a name as they stand; "the latter" or "there" are left to the reader.
+    Only those that can be exchanged for a name as they stand: "there" is left to the reader, and so is "the second one"
+    where no list says what it is.
     """
     words, told, last = pronoun_words(language), "", 0
     named: set[str] = set()
     for one in _in_clause(clause, before, language, lead, refer):
-        if one.antecedent is None or one.antecedent in named or not words.has("exchanged", one.pronoun.lower()):
+        if one.antecedent is None or one.antecedent in named or not _is_exchanged(clause, one, words):
             continue
         if one.antecedent in clause[: one.start]:  # It is named there already: "my son … his" stands alone.
             continue
@@ -109,6 +112,14 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "",
         told += f"{clause[last : one.start]}{_inside(one.antecedent, one.start, words)}{mark}"
         last = one.end
     return told + clause[last:]
+
+
+def _is_exchanged(clause: str, one: Resolution, words: PronounWords) -> bool:
+    """Whether its place can be taken by what it stands for; of an ordinal only where no noun follows ("the second cup")."""
+    if one.why != "by_order":
+        return words.has("exchanged", one.pronoun.lower())
+    following = next((word for word in tokens(simplify(clause), words.language) if word.start >= one.end), None)
+    return following is None or COARSE.get(following.look) != "N"
 
 
 def _in_clause(

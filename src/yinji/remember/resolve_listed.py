@@ -32,6 +32,11 @@ class Picked:
     plain: bool
     """Whether it is plainly a list of alternatives; any two things are for "the former"."""
 
+    @property
+    def how(self) -> str:
+        """``sharp`` where its words are plain too, ``plain`` or ``loose``."""
+        return ("sharp" if self.item.sharp else "plain") if self.plain else "loose"
+
 
 def pick(pronoun: Pronoun, scene: Scene) -> Picked | None:
     """What it picks out of the list that is meant; None where nothing is listed."""

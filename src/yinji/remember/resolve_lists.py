@@ -188,21 +188,54 @@ def _joined(text: str, at: int, scene: Scene) -> Iterator[Row]:
     """The pieces between "or", "and", and commas of a list."""
     for start, end in _stretches("list_breaks", text, 0, len(text), scene.words):
         joints = [one for one in scene.words.matcher("joint").finditer(text, start, end) if _is_word(one, at, scene)]
-        joined, end = _to_last(joints, end, scene.words)
+        start, joints = _from_first(joints, start, text, scene.words)
+        joined, end = _to_last(joints, end, text, scene.words)
         if not joined:
             continue
         items = list(_pieces(joined, start, end, at, scene))
         if _leads(text[start : items[0].end], len(items) - 1, joined[0][0], scene.words):
             items = items[1:]
-        yield Row(items=tuple(items), sure=_sureness(joined, len(items), text[: items[0].start], scene.words))
+        sure = _sureness(joined, len(items), text[: items[0].start], scene.words)
+        yield Row(items=tuple(_apart(items, scene.words)), sure=sure)
+
+
+def _from_first(
+    joints: Sequence[re.Match[str]], start: int, text: str, words: PronounWords
+) -> tuple[int, list[re.Match[str]]]:
+    """Where the list starts: behind the last clause before it; and its joints: of "and" and "or" only the latter."""
+    comma, chosen = words.matcher("comma"), [one for one in joints if _chooses(one, words)]
+    kept = [one for one in joints if not chosen or one in chosen or comma.fullmatch(one[0])]
+    for at in range(len(kept) - 1, -1, -1):
+        if comma.fullmatch(kept[at][0]) and words.matcher("lead_clause").match(text, kept[at].end()):
+            return kept[at].end(), kept[at + 1 :]
+    return start, kept
+
+
+def _chooses(joint: re.Match[str], words: PronounWords) -> bool:
+    return words.matcher("choice").fullmatch(joint[0].strip()) is not None
+
+
+def _to_last(
+    joints: Sequence[re.Match[str]], end: int, text: str, words: PronounWords
+) -> tuple[Sequence[re.Match[str]], int]:
+    """The joints up to the last word among them, or to what says more of it all, behind which a comma ends the list; and
+    where it ends."""
+    comma = words.matcher("comma")
+    more = next((k for k, one in enumerate(joints) if words.matcher("list_closes").match(text, one.end() - 1)), None)
+    if more is not None and comma.fullmatch(joints[more][0]):
+        joints, end = joints[:more], joints[more].start()
+    said = [at for at, one in enumerate(joints) if not comma.fullmatch(one[0])]
+    if not said or said[-1] + 1 == len(joints):
+        return joints, end
+    return joints[: said[-1] + 1], joints[said[-1] + 1].start()
 
 
 def _is_word(joint: re.Match[str], at: int, scene: Scene) -> bool:
-    """Whether a Chinese "and" stands by itself and in no other word."""
+    """Whether a Chinese "and" is one, and no part of another word."""
     if len(joint[0]) > 1 or not joint[0].isalpha():
         return True
     said = tokens(scene.messages[at], scene.model.language)
-    return any(one.start == joint.start() and one.end == joint.end() for one in said)
+    return any(one.start == joint.start() and not scene.words.has("never_joint", one.text) for one in said)
 
 
 def _leads(piece: str, others: int, joint: str, words: PronounWords) -> bool:
@@ -212,21 +245,11 @@ def _leads(piece: str, others: int, joint: str, words: PronounWords) -> bool:
     return others in _announced(piece, words) or words.matcher("lead_clause").match(piece.strip()) is not None
 
 
-def _to_last(
-    joints: Sequence[re.Match[str]], end: int, words: PronounWords
-) -> tuple[Sequence[re.Match[str]], int]:
-    """The joints up to the last word among them, behind which a comma ends the list; and where it ends."""
-    said = [at for at, one in enumerate(joints) if not words.matcher("comma").fullmatch(one[0])]
-    if not said or said[-1] + 1 == len(joints):
-        return joints, end
-    return joints[: said[-1] + 1], joints[said[-1] + 1].start()
-
-
 def _sureness(joints: Sequence[re.Match[str]], many: int, before: str, words: PronounWords) -> int:
     told = _announced(before, words)
     if many in told:
         return ANNOUNCED
-    chosen = any(words.matcher("choice").fullmatch(one[0].strip()) for one in joints)
+    chosen = any(_chooses(one, words) for one in joints)
     return CHOICE if chosen or told or many > PAIR else JOINED
 
 
@@ -277,15 +300,28 @@ def _called(start: int, end: int, at: int, scene: Scene, side: str) -> Item:
 
 
 def _counted(text: str, at: int, scene: Scene) -> Iterator[Row]:
-    """As many clauses as were announced, or clauses with an amount each."""
+    """As many clauses as were announced, here or in the two messages before; or clauses with an amount each."""
     for match in scene.words.matcher("announced").finditer(text):
-        spans = [*_stretches("clause_breaks", text, match.end(), len(text), scene.words)]
-        wanted = rank(match[span_name(match, "count")], scene.words)
-        if 1 < wanted <= len(spans):
-            yield Row(items=tuple(_item(*span, at, scene) for span in spans[:wanted]), sure=ANNOUNCED)
+        end = scene.words.matcher("sentence_ends").search(text, match.end())
+        spans = [*_stretches("clause_breaks", text, match.end(), end.start() if end else len(text), scene.words)]
+        yield _clauses(spans, rank(match[span_name(match, "count")], scene.words), at, scene)
     spans = [*_stretches("clause_breaks", text, 0, len(text), scene.words)]
+    before = " ".join(scene.messages[max(0, at - PAIR) : at]) if at < scene.now else ""
+    yield _clauses(spans if len(spans) > PAIR else (), max(_announced(before, scene.words), default=0), at, scene)
     priced = [span for span in spans if scene.words.matcher("amount").search(text, *span)]
     yield Row(items=tuple(_item(*span, at, scene) for span in priced), sure=COUNTED)
+
+
+def _clauses(spans: Sequence[tuple[int, int]], wanted: int, at: int, scene: Scene) -> Row:
+    """The clauses, if they are as many as wanted."""
+    told = spans if len(spans) == wanted else ()
+    return Row(items=tuple(_item(*span, at, scene) for span in told), sure=ANNOUNCED)
+
+
+def _told_by_each(text: str, at: int, scene: Scene) -> Iterator[Row]:
+    """What one suggests or wants, and what another does, in two clauses."""
+    marks = list(scene.words.matcher("told_by").finditer(text))
+    yield Row(items=tuple(_behind(marks, text, at, scene)) if len(marks) == PAIR else (), sure=JOINED)
 
 
 def _stretches(name: str, text: str, start: int, end: int, words: PronounWords) -> Iterator[tuple[int, int]]:
@@ -312,5 +348,5 @@ def _opened(start: int, end: int, text: str, words: PronounWords) -> int:
     return match.end() if match else start
 
 
-FINDERS = (_marked, _repeated, _quoted, _joined, _counted)
+FINDERS = (_marked, _repeated, _quoted, _joined, _counted, _told_by_each)
 """Each finds the lists of a message (text, its number, scene)."""

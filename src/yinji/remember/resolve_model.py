@@ -27,7 +27,7 @@ class Told:
     own: float
     told: float
     listed: Mapping[str, float]
-    """For what an ordinal picks out of a ``plain`` or a ``loose`` list."""
+    """For what an ordinal picks out of a list, by how sure that is: ``sharp``, ``plain`` or ``loose``."""
     nothing: Mapping[str, float]
     """Added to nothing, by kind of pronoun, and where something is picked out of a list."""
     least: float

@@ -48,7 +48,8 @@ class Seen:
     own: float
     told: float
     by_order: str = ""
-    """Where it is what an ordinal picks: ``plain`` out of a list of alternatives, ``loose`` out of what may be one."""
+    """Where it is what an ordinal picks: out of a list of alternatives, ``sharp`` if its words are plain too or ``plain``;
+    ``loose`` out of what may be a list."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,7 +175,7 @@ def _in_order(picked: Picked, told: Pointed, scene: Scene) -> Seen:
     ]
     text = item.text if item.sharp else max(wordings, default=(0.0, item.text))[1]
     chance = sum(chance for chance, wording in wordings if _key(wording, scene) == _key(text, scene))
-    return Seen(text=text, own=1.0, told=chance, by_order="plain" if picked.plain else "loose")
+    return Seen(text=text, own=1.0, told=chance, by_order=picked.how)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
