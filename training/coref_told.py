@@ -111,7 +111,7 @@ def _fit(cases: Sequence[Held]) -> Told:
     """By the likelihood of what is right: a softmax over the things and nothing."""
     groups = [(_table(one.known), right) for one in cases if one.known and any(right := _right(one, one.known))]
     rows = np.concatenate([table for table, _ in groups])
-    right = np.concatenate([np.array(one) for _, one in groups])
+    good = np.concatenate([np.array(one) for _, one in groups])
     starts = np.cumsum([0, *(len(table) for table, _ in groups)])[:-1]
     of = np.repeat(np.arange(len(groups)), [len(table) for table, _ in groups])
     first = np.array([OWN, TOLD, *(LISTED_WEIGHT for _ in ORDERS), NOTHING, 0.0, *(0.0 for _ in KINDS)])
@@ -120,17 +120,18 @@ def _fit(cases: Sequence[Held]) -> Told:
     def loss(weights: Floats) -> tuple[float, Floats]:
         raised = np.exp((found := rows @ weights) - np.maximum.reduceat(found, starts)[of])
         shares = raised / np.add.reduceat(raised, starts)[of]
-        good = np.maximum(np.add.reduceat(shares * right, starts), 1e-12)
+        chance = np.maximum(np.add.reduceat(shares * good, starts), 1e-12)
         far = weights - first
-        slope = rows.T @ (shares - shares * right / good[of]) + pull * far
-        return float(-np.log(good).sum() + (pull * far**2).sum() / 2), slope
+        slope = rows.T @ (shares - shares * good / chance[of]) + pull * far
+        return float(-np.log(chance).sum() + (pull * far**2).sum() / 2), slope
 
     told = dict(zip(NAMES, map(float, minimize(loss, first, jac=True, method="L-BFGS-B").x), strict=True))
     return Told(
         own=round(told["own"], 3),
         told=round(told["told"], 3),
         listed={name: round(told[name], 3) for name in ORDERS},
-        nothing={kind: round(told["nothing"] + told[kind], 3) for kind in KINDS} | {"listed": round(told["unpicked"], 3)},
+        nothing={kind: round(told["nothing"] + told[kind], 3) for kind in KINDS}
+        | {"listed": round(told["unpicked"], 3)},
         least=0.0,
     )
 

@@ -6,7 +6,6 @@ Counterparts in the two languages stand near the same place and are held back to
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

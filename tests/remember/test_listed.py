@@ -29,7 +29,11 @@ def picked(text: str, *before: str) -> str | None:
         ("two offers: A is a bank, B is a startup", "mum says take the former", "a bank"),
         ("assistant: First, a whip. Second, a beachcaster. Third, a lure rod.", "the second then", "a beachcaster"),
         ("Plan A takes three weeks and plan B takes five", "the client picked the latter", "plan B"),
-        ("assistant: Option one: fjords in May. Option two: Canaries in November.", "the first, I think", "fjords in May"),
+        (
+            "assistant: Option one: fjords in May. Option two: Canaries in November.",
+            "the first, I think",
+            "fjords in May",
+        ),
     ],
 )
 def test_what_is_numbered_or_lettered_is_picked_by_its_place(before: str, text: str, meant: str) -> None:
@@ -68,8 +72,16 @@ def test_what_is_joined_by_words_or_commas_is_picked_by_its_place(before: str, t
     [
         ("给新房选窗帘，A 亚麻的，B 绒布的，C 百叶", "客厅我要B，吸光", "绒布的"),
         ("assistant: 1、去科技馆 2、在家做披萨 3、公园捡落叶", "3不花钱", "公园捡落叶"),
-        ("layout? Plan A: raised beds. Plan B: one big plot. Plan C: wildflowers", "my knees say plan A", "raised beds"),
-        ("assistant: a) bug hotels b) salt dough badges c) newspaper bridges", "no oven there so b is out", "salt dough badges"),
+        (
+            "layout? Plan A: raised beds. Plan B: one big plot. Plan C: wildflowers",
+            "my knees say plan A",
+            "raised beds",
+        ),
+        (
+            "assistant: a) bug hotels b) salt dough badges c) newspaper bridges",
+            "no oven there so b is out",
+            "salt dough badges",
+        ),
         ("assistant: 1. blot with cold water 2. cover with salt", "did step 1, it's pink", "blot with cold water"),
     ],
 )

@@ -115,7 +115,7 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "",
 
 
 def _is_exchanged(clause: str, one: Resolution, words: PronounWords) -> bool:
-    """Whether its place can be taken by what it stands for; of an ordinal only where no noun follows ("the second cup")."""
+    """Whether what it stands for can take its place; an ordinal's only where no noun follows ("the first cup")."""
     if one.why != "by_order":
         return words.has("exchanged", one.pronoun.lower())
     following = next((word for word in tokens(simplify(clause), words.language) if word.start >= one.end), None)

@@ -1,5 +1,5 @@
-"""The lists that messages hold: marked items ("1. … 2. …"), named ones (《…》和《…》), joined ones ("A, B or C"), and clauses
-with an amount each.
+"""The lists that messages hold: of marked items ("1. … 2. …"), of names (《…》和《…》), of joined ones ("A, B or C"), and
+of clauses.
 
 How a language marks, joins and ends items is in ``data/lang/pronouns``.
 """
@@ -83,7 +83,7 @@ def _is_comment(row: Row, found: Sequence[Row], scene: Scene) -> bool:
 
 
 def _is_list(row: Row, here: str) -> bool:
-    """Whether it is more than one thing, each called something; what leads up to the pronoun itself is none ("还是前者")."""
+    """Whether it is several things, each called something; what leads up to the pronoun is none ("还是前者")."""
     return len(row.items) > 1 and all(one.text for one in row.items) and not (here and row.items[-1].end == len(here))
 
 
@@ -113,7 +113,9 @@ def _marked(text: str, at: int, scene: Scene) -> Iterator[Row]:
 def _repeated(text: str, at: int, scene: Scene) -> Iterator[Row]:
     """One is this, one is that."""
     for style in _styles("each", text, scene.words):
-        items = [replace(item, start=mark.start()) for item, mark in zip(_behind(style, text, at, scene), style, strict=True)]
+        items = [
+            replace(item, start=mark.start()) for item, mark in zip(_behind(style, text, at, scene), style, strict=True)
+        ]
         yield Row(items=tuple(_apart(items, scene.words)), sure=MARKED)
 
 
@@ -186,10 +188,10 @@ def _quoted(text: str, at: int, scene: Scene) -> Iterator[Row]:
 
 def _joined(text: str, at: int, scene: Scene) -> Iterator[Row]:
     """The pieces between "or", "and", and commas of a list."""
-    for start, end in _stretches("list_breaks", text, 0, len(text), scene.words):
-        joints = [one for one in scene.words.matcher("joint").finditer(text, start, end) if _is_word(one, at, scene)]
-        start, joints = _from_first(joints, start, text, scene.words)
-        joined, end = _to_last(joints, end, text, scene.words)
+    for first, last in _stretches("list_breaks", text, 0, len(text), scene.words):
+        joints = [one for one in scene.words.matcher("joint").finditer(text, first, last) if _is_word(one, at, scene)]
+        start, joints = _from_first(joints, first, text, scene.words)
+        joined, end = _to_last(joints, last, text, scene.words)
         if not joined:
             continue
         items = list(_pieces(joined, start, end, at, scene))
@@ -218,8 +220,8 @@ def _chooses(joint: re.Match[str], words: PronounWords) -> bool:
 def _to_last(
     joints: Sequence[re.Match[str]], end: int, text: str, words: PronounWords
 ) -> tuple[Sequence[re.Match[str]], int]:
-    """The joints up to the last word among them, or to what says more of it all, behind which a comma ends the list; and
-    where it ends."""
+    """The joints up to the last word among them, or to what says more of it all, behind which a comma ends the list;
+    and where it ends."""
     comma = words.matcher("comma")
     more = next((k for k, one in enumerate(joints) if words.matcher("list_closes").match(text, one.end() - 1)), None)
     if more is not None and comma.fullmatch(joints[more][0]):

@@ -12,6 +12,7 @@ from yinji.language.text import content_key
 from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, bare, signs, told_here
 from yinji.remember.resolve_listed import KINDS as LISTED
 from yinji.remember.resolve_listed import Picked, pick
+from yinji.remember.resolve_mentions import OPEN, PEOPLE
 from yinji.remember.resolve_model import Told
 from yinji.remember.resolve_sure import only_person
 
@@ -48,8 +49,7 @@ class Seen:
     own: float
     told: float
     by_order: str = ""
-    """Where it is what an ordinal picks: out of a list of alternatives, ``sharp`` if its words are plain too or ``plain``;
-    ``loose`` out of what may be a list."""
+    """Where it is what an ordinal picks, see ``Picked.how``."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,22 +72,32 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
         choice = _weighed(evidence(pronoun, scene, told, picked), scene)
     else:
         choice = _by_place(pronoun, picked, scene) if pronoun.kind in LISTED else _by_signs(pronoun, scene)
-    sure = only_person(pronoun, scene) if choice.meant is None else None
-    if sure is None or not (_sees_nobody_else(sure, told, pronoun, scene) if told else choice.why == "two_possible"):
+    sure = only_person(pronoun, scene)
+    if sure is None or not (_is_meant(sure, choice, told, pronoun, scene) if told else choice.why == "two_possible"):
         return choice
     return Choice(meant=sure, why="only_one", probability=max(choice.probability, scene.model.told.least))
 
 
-def _sees_nobody_else(sure: str, told: Pointed, pronoun: Pronoun, scene: Scene) -> bool:
-    """Whether the tuned layers have nothing against the only person. That nobody is meant they are not believed where
-    the assistant says nothing in between: they have hardly read such talk."""
-    here = sure in scene.originals[-1][: pronoun.start]
+def _is_meant(sure: str, choice: Choice, told: Pointed, pronoun: Pronoun, scene: Scene) -> bool:
+    """Whether the tuned layers have nothing against the only person. Where the assistant says nothing in between they
+    are not believed that nobody is meant, or somebody named only before: such talk they have hardly read."""
+    said = [*scene.originals[:-1], scene.originals[-1][: pronoun.start]]
+    since, silent = max((at for at, one in enumerate(said) if sure in one), default=0), not any(scene.assistant)
+    if choice.meant is not None:
+        return silent and not any(choice.meant in one for one in said[since:])
     others = (
         chance
         for (number, start, end), chance in told.phrases
-        if not _touches(scene.originals[number][start:end], sure) and (number == scene.now or not here)
+        if (number >= since or not (silent or since == scene.now))
+        and _is_another(scene.originals[number][start:end], sure, scene)
     )
-    return max(others, default=0.0) < ANOTHER and (told.nothing < EVEN or not any(scene.assistant))
+    return max(others, default=0.0) < ANOTHER and (told.nothing < EVEN or silent)
+
+
+def _is_another(phrase: str, sure: str, scene: Scene) -> bool:
+    """Whether it is called otherwise and may be somebody: Leeds is not."""
+    kinds = {one.kind for listed in scene.mentions for one in listed if one.text == phrase}
+    return not _touches(phrase, sure) and (not kinds or not kinds.isdisjoint((*PEOPLE, *OPEN)))
 
 
 def _touches(phrase: str, other: str) -> bool:
@@ -139,7 +149,9 @@ def _weighed(known: Evidence, scene: Scene) -> Choice:
 def scores(known: Evidence, weights: Told) -> list[float]:
     """Of each thing, and last of nothing; logarithms of chances that do not add up to one."""
     listed = any(one.by_order for one in known.things)
-    each = [_mixed(one.own or UNSEEN, one.told, weights) + weights.listed.get(one.by_order, 0.0) for one in known.things]
+    each = [
+        _mixed(one.own or UNSEEN, one.told, weights) + weights.listed.get(one.by_order, 0.0) for one in known.things
+    ]
     nothing = weights.nothing.get(known.kind, weights.nothing["thing"]) + (weights.nothing["listed"] if listed else 0.0)
     return [*each, _mixed(known.own, known.told, weights) + nothing]
 
