@@ -1,5 +1,5 @@
-"""The lists that messages hold: of marked items ("1. … 2. …"), of names (《…》和《…》), of joined ones ("A, B or C"), and
-of clauses.
+"""The lists that messages hold: of marked items ("1. … 2. …"), of names (《…》和《…》), of joined ones ("A, B or C"),
+and of clauses.
 
 How a language marks, joins and ends items is in ``data/lang/pronouns``.
 """
@@ -154,21 +154,17 @@ def _behind(marks: Sequence[re.Match[str]], text: str, at: int, scene: Scene) ->
     """What each mark stands before, up to the next; the last up to where the sentence goes on with something else."""
     ends = [*(one.start() for one in marks), len(text)][1:]
     for match, end in zip(marks, ends, strict=True):
-        start = match.end()
-        told = match.re is not scene.words.matcher("lettered") or not _label(match)
-        if told or scene.words.matcher("label_told").match(text, start, end):
-            stop = scene.words.matcher("item_ends").search(text, _opened(start, end, text, scene.words), end)
-            item = _item(start, stop.start() if stop else end, at, scene)
-            if item.text or told:
-                yield item
-                continue
-        start = span_of(match, "label")[0]
-        yield Item(message=at, start=start, end=end, text=scene.originals[at][start : match.end()].strip(), sharp=True)
+        stop = scene.words.matcher("item_ends").search(text, _opened(match.end(), end, text, scene.words), end)
+        item = _item(match.end(), stop.start() if stop else end, at, scene)
+        if _is_label(match) and not (item.text and scene.words.matcher("label_told").match(text, match.end(), end)):
+            start, last = span_of(match, "label")
+            item = Item(message=at, start=start, end=end, text=scene.originals[at][start:last], sharp=True)
+        yield item
 
 
-def _label(match: re.Match[str]) -> str:
-    """The words that are a name by themselves ("plan A")."""
-    return next((match[name] for name in match.re.groupindex if name.startswith("label") and match[name]), "")
+def _is_label(mark: re.Match[str]) -> bool:
+    """Whether it is a name by itself ("plan A")."""
+    return any(name.startswith("label") and mark[name] for name in mark.re.groupindex)
 
 
 # -------------------------------------------------------- named and joined
