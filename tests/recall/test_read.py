@@ -258,3 +258,24 @@ def test_more_are_read_where_several_may_answer_together(
         sum(FACTOR in hit.factors for hit in memory.recall(question, 2, trace=True).trace) for question in (one, many)
     )
     assert (single, several) == (2, 4)
+
+
+@pytest.mark.req("R2", "R6")
+@pytest.mark.parametrize(
+    ("said", "question", "day"),
+    [
+        ("我的钢琴考级改期了。改到十月十八号，地点也换了。", "钢琴考级是几号？", "18"),
+        ("My piano exam was put off. It is on 18 October now, in another hall.", "When is the piano exam?", "18"),
+    ],
+)
+def test_a_statement_is_read_with_what_was_said_in_the_same_breath_where_alone_it_does_not_answer(
+    open_memory: Callable[..., Memory], said: str, question: str, day: str, read: list[tuple[str, str, str]]
+) -> None:
+    memory = open_memory(settings=READING)
+    memory.remember(said, wait=True)
+    parts = [one.content for one in memory.list()]
+    read.clear()
+    context = memory.context(question)
+    assert len(parts) > 1
+    assert day in context.text
+    assert any(all(part in text for part in parts) for head, _, text in read if head == HEAD)

@@ -19,13 +19,13 @@ from yinji.language.time.conventions import using
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
+from yinji.recall.breath import said_with
 from yinji.recall.fate import why, why_not_written
 from yinji.recall.gate import Need, asks, need, speaks_of
 from yinji.recall.graph import graph
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
 from yinji.recall.read import answered
-from yinji.recall.scope import outside
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -317,18 +317,12 @@ class Asking(Desk):
     def _besides(
         self, hits: Sequence[Hit], owner: str, as_of: datetime | None
     ) -> dict[str, builtins.list[MemoryEntry]]:
-        """What was said in the same turn as each hit and holds as it does: a statement is cut out of its context."""
-        turns = {hit.memory.id: hit.memory.sources[0].turn_id for hit in hits if hit.memory.sources}
-        outcomes = {turn: self._store.outcome_of(owner, turn) for turn in dict.fromkeys(turns.values())}
-        said = {turn: outcome[0] for turn, outcome in outcomes.items() if outcome is not None}
+        """What was said in the same turn as each hit and holds as it does."""
         scope = Scope(owner=owner, as_of=as_of)
-        near = self._store.get(owner, list(dict.fromkeys(id for ids in said.values() for id in ids)))
-        doubted = overtaken(near, scope, self._store)
-        held = [contexts.outdated(one) if one.id in doubted else one for one in near]
-        holding = {one.id: one for one in held if outside(one, scope) is None}
+        said = said_with(self._store, scope, [hit.memory for hit in hits])
+        doubted = overtaken([one for others in said.values() for one in others], scope, self._store)
         return {
-            id: [holding[other] for other in said.get(turn, ()) if other != id and other in holding]
-            for id, turn in turns.items()
+            id: [contexts.outdated(one) if one.id in doubted else one for one in others] for id, others in said.items()
         }
 
     def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:

@@ -32,7 +32,8 @@ from yinji.evals.metrics import says_all
 from yinji.evals.report import Answer, Progress
 from yinji.evals.retrieval import DEPTH, PREFIX, STORE, Open, shown, timed, values_of
 from yinji.language.text import detect
-from yinji.recall.budget import JOINER, OUTDATED
+from yinji.recall.breath import JOINER
+from yinji.recall.budget import OUTDATED
 from yinji.recall.overflow import beginning
 
 if TYPE_CHECKING:

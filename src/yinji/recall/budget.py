@@ -14,6 +14,7 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Validity
+from yinji.recall.breath import JOINER, together
 from yinji.recall.overflow import Brief, Overflow, summed_up
 
 CountTokens = Callable[[str], int]
@@ -32,8 +33,6 @@ _DIGITS_PER_TOKEN = 3
 
 OUTDATED = "perhaps outdated"
 """What is told of a memory of which a newer value is known, though not surely: it stands beside it."""
-JOINER = "; "
-"""Between statements that were made in the same breath."""
 NOTHING_BESIDES: Mapping[str, Sequence[MemoryEntry]] = MappingProxyType({})
 
 
@@ -200,7 +199,7 @@ def _lines(
             continue
         more = [one for one in besides.get(hit.memory.id, ()) if one.id not in told]
         for taken in (more, []) if more else ([],):
-            text = write.line(_together(hit.memory, taken), hit.score, _held(hit))
+            text = write.line(together(hit.memory, taken), hit.score, _held(hit))
             if fits([*(line.text for line in lines), text]):
                 lines.append(Line(hit=hit, text=text, beside=tuple(one.id for one in taken)))
                 told |= {hit.memory.id, *lines[-1].beside}
@@ -246,12 +245,6 @@ def _held(hit: Hit) -> str:
 
 def _validity(memory: MemoryEntry) -> str:
     return "" if memory.validity is Validity.CURRENT else memory.validity.value
-
-
-def _together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:
-    """The memory with what was said in the same breath, in the order it was said."""
-    said = sorted([memory, *more], key=lambda one: one.sources[0].start if one.sources else 0)
-    return replace(memory, content=JOINER.join(one.content for one in said)) if more else memory
 
 
 def halves(context: Context) -> tuple[str, str]:

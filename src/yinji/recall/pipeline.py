@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
-from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.model import Candidate, Hit, MemoryEntry, Query, Scope
 from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
+from yinji.recall.breath import said_with
 from yinji.recall.bridge import beyond, bridge
 from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
@@ -18,7 +20,18 @@ from yinji.recall.features import measure, standing, telling
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
-from yinji.recall.read import FACTOR, SURE, answering, answers, is_told, ordered, outdated, shown, unanswered
+from yinji.recall.read import (
+    FACTOR,
+    SURE,
+    answering,
+    answers,
+    is_told,
+    ordered,
+    outdated,
+    read_again,
+    shown,
+    unanswered,
+)
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import untold
 from yinji.recall.trained import lens, ranker
@@ -178,6 +191,9 @@ def read(finding: Finding) -> Finding:
     if odds and (finding.top_k > settings.read or max(odds) < SURE):
         odds += _odds(finding, len(odds), settings.read_further + (finding.top_k if finding.query.many else 0))
     if odds:
+        scope = Scope(owner=finding.query.scope.owner, as_of=finding.query.scope.as_of)
+        beside = partial(said_with, finding.store, scope)
+        odds = read_again(finding.reader, finding.query.text, found, odds, beside)
         found = tuple(ordered(found, odds, settings.weight_read))
     return replace(finding, candidates=answering(found, finding.spare), silent=silent)
 
