@@ -55,7 +55,8 @@ class Embedding:
         self._lock = threading.Lock()
         self._queries: OrderedDict[str, Vector] = OrderedDict()
         self._told: OrderedDict[bytes, Vector] = OrderedDict()
-        """By a digest of head and texts."""
+        self._pointed: OrderedDict[bytes, Pointed] = OrderedDict()
+        """By a digest of what was asked, as what was told."""
         self._failed_at: datetime | None = None
         self._besides_failed_at: datetime | None = None
         self._failure = ""
@@ -117,25 +118,29 @@ class Embedding:
             if fresh is None:
                 return None
             told |= {keys[head][at]: row for head in heads for at, row in zip(unknown, fresh[head], strict=True)}
-        self._keep(told)
+        self._keep(self._told, told)
         return _rows(told, keys)
 
-    def _keep(self, told: Mapping[bytes, Vector]) -> None:
+    def _keep(self, kept: OrderedDict[bytes, _Found], told: Mapping[bytes, _Found]) -> None:
         with self._lock:
-            for key, row in told.items():
-                self._told[key] = row
-                self._told.move_to_end(key)
-            while len(self._told) > TOLD_CACHED:
-                self._told.popitem(last=False)
+            for key, one in told.items():
+                kept[key] = one
+                kept.move_to_end(key)
+            while len(kept) > TOLD_CACHED:
+                kept.popitem(last=False)
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
-        """What a pronoun stands for, by the same layers."""
+        """What a pronoun stands for, by the same layers; for one that was asked about lately, what they told then."""
         embedder = self._embedder
-        return (
-            self._besides(lambda: embedder.refer(messages, spoken, pronoun))
-            if isinstance(embedder, Discerning)
-            else None
-        )
+        if not isinstance(embedder, Discerning):
+            return None
+        key = _digest(f"{[*pronoun, *spoken]}", messages)
+        with self._lock:
+            known = self._pointed.get(key)
+        found = known or self._besides(lambda: embedder.refer(messages, spoken, pronoun))
+        if found is not None:
+            self._keep(self._pointed, {key: found})
+        return found
 
     def _besides(self, call: Callable[[], _Found | None]) -> _Found | None:
         """What can be done without: where it fails, vectors still serve, and the older models decide alone."""
@@ -172,6 +177,7 @@ class Embedding:
         with self._lock:
             self._queries.clear()
             self._told.clear()
+            self._pointed.clear()
 
     def release_when_idle(self) -> bool:
         """Gives the model's memory back when nobody used it for the idle time; True when it did."""

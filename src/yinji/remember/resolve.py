@@ -7,7 +7,7 @@ for "it" in "it's raining", for fillers, for people in general, or for a whole s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from yinji.language.script import simplify
@@ -41,13 +41,20 @@ class Resolution:
     """How likely that is what is meant, from 0 to 1."""
 
 
-def resolve(text: str, context: Sequence[str], *, language: str, refer: Refer | None = None) -> tuple[Resolution, ...]:
-    """Every pronoun of the text, in order, with what it stands for.
+def resolve(
+    text: str,
+    context: Sequence[str],
+    *,
+    language: str,
+    refer: Refer | None = None,
+    wanted: Callable[[Pronoun], bool] | None = None,
+) -> tuple[Resolution, ...]:
+    """Every pronoun of the text, or each that is wanted, in order, with what it stands for.
 
     ``context``: the messages before, oldest first; one that opens with ``assistant:`` is the assistant's.
     ``refer``: tuned layers that are asked besides.
     """
-    pronouns = list(find_pronouns(text, language))
+    pronouns = [one for one in find_pronouns(text, language) if wanted is None or wanted(one)]
     if not pronouns:
         return ()
     scene = scene_of(text, context, learned(language))
@@ -125,12 +132,16 @@ def _is_exchanged(clause: str, one: Resolution, words: PronounWords) -> bool:
 def _in_clause(
     clause: str, before: Sequence[str], language: str, lead: str, refer: Refer | None
 ) -> Iterator[Resolution]:
-    """Its pronouns, read as they stand in the message."""
+    """Its pronouns that may be exchanged, read as they stand in the message."""
     if lead and language == "en" and not lead[-1].isspace():
         lead += " "
-    for one in resolve(lead + clause, before, language=language, refer=refer):
-        if one.start >= len(lead):
-            yield replace(one, start=one.start - len(lead), end=one.end - len(lead))
+    words = pronoun_words(language)
+
+    def wanted(one: Pronoun) -> bool:
+        return one.start >= len(lead) and (one.kind == "ordinal" or words.has("exchanged", one.text.lower()))
+
+    for one in resolve(lead + clause, before, language=language, refer=refer, wanted=wanted):
+        yield replace(one, start=one.start - len(lead), end=one.end - len(lead))
 
 
 def _inside(antecedent: str, at: int, words: PronounWords) -> str:
