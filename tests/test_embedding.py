@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from tests.conftest import StandingClock
 from tests.fakes import OtherModel
 from yinji import Memory, Settings, build
-from yinji.embedding import Embedding
+from yinji.embedding import Embedding, Stopped
 from yinji.errors import ModelUnavailable
 from yinji.ports import Pointed, Purpose, Span
 
@@ -45,6 +46,7 @@ class Telling(Counting):
     def __init__(self) -> None:
         super().__init__()
         self.told: list[tuple[str, ...]] = []
+        self.referred: list[Span] = []
 
     def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, NDArray[np.float32]] | None:
         if self.broken:
@@ -54,7 +56,8 @@ class Telling(Counting):
         return {head: lengths + len(head) for head in heads}
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
-        return None
+        self.referred.append(pronoun)
+        return Pointed(phrases=(((0, 0, 2), 0.9),), nothing=0.1)
 
 
 @pytest.fixture
@@ -104,6 +107,63 @@ def test_what_the_tuned_layers_cannot_tell_is_not_kept(clock: StandingClock) -> 
     clock.move(minutes=6)
     assert embedding.discern([("我的猫",)], ("answers",)) is not None
     assert Embedding(Counting(), batch=2, idle_minutes=30, clock=clock).discern([("cat",)], ("answers",)) is None
+
+
+@pytest.mark.req("W13", "P3")
+@pytest.mark.parametrize("said", ["我住在杭州，养了一只猫叫芝麻", "I live in Leeds and my cat is called Pepper"])
+def test_reading_that_is_interrupted_is_given_up_and_done_by_the_next_to_open_the_file(
+    open_memory: Callable[..., Memory], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, go_on = threading.Event(), threading.Event()
+    embed = Embedding.embed
+
+    def slow(embedding: Embedding, texts: Sequence[str], *, purpose: Purpose = "passage") -> NDArray[np.float32]:
+        started.set()
+        go_on.wait()
+        found: NDArray[np.float32] = embed(embedding, texts, purpose=purpose)
+        return found
+
+    def interrupted() -> None:
+        with open_memory() as memory:
+            stop = memory._embedding.stop
+            monkeypatch.setattr(memory._embedding, "stop", lambda: (stop(), go_on.set()))
+            memory.remember(said)
+            started.wait()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Embedding, "embed", slow)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    monkeypatch.setattr(Embedding, "embed", embed)
+    with open_memory() as again:
+        assert again.stats().pending == 1
+        again.flush()
+        assert again.list()
+
+
+@pytest.mark.req("W13")
+def test_who_asks_for_vectors_after_a_stop_is_told_to_give_up(clock: StandingClock) -> None:
+    embedding = Embedding(Telling(), batch=2, idle_minutes=30, clock=clock)
+    embedding.stop()
+    with pytest.raises(Stopped):
+        embedding.embed(["猫"])
+    with pytest.raises(Stopped):
+        embedding.discern([("cat",)], ("answers",))
+
+
+@pytest.mark.req("W4", "R11")
+@pytest.mark.parametrize("messages", [("我姐来了", "她带了礼物"), ("My sister is here", "she brought gifts")])
+def test_what_a_pronoun_stands_for_is_read_once(clock: StandingClock, messages: Sequence[str]) -> None:
+    model = Telling()
+    embedding = Embedding(model, batch=2, idle_minutes=30, clock=clock)
+    first = embedding.refer(messages, (False, False), (1, 0, 1))
+    assert first == embedding.refer(messages, (False, False), (1, 0, 1))
+    embedding.refer(messages, (False, True), (1, 0, 1))
+    embedding.refer(messages, (False, False), (1, 0, 2))
+    assert len(model.referred) == 3
+    embedding.forget_queries()
+    embedding.refer(messages, (False, False), (1, 0, 1))
+    assert len(model.referred) == 4
 
 
 @pytest.mark.req("D3")

@@ -38,6 +38,10 @@ class EmbedderState:
     notes: tuple[str, ...] = ()
 
 
+class Stopped(Exception):
+    """Nothing more is embedded or read: whoever asked gives up what it was doing, and keeps none of it."""
+
+
 class Embedding:
     """An embedder as the engine uses it: batches, a cache of queries, idle release, and a memory of failure.
 
@@ -61,6 +65,7 @@ class Embedding:
         self._besides_failed_at: datetime | None = None
         self._failure = ""
         self._used_at: datetime | None = None
+        self._stopped = False
         self._timer: threading.Timer | None = None
 
     @property
@@ -144,6 +149,7 @@ class Embedding:
 
     def _besides(self, call: Callable[[], _Found | None]) -> _Found | None:
         """What can be done without: where it fails, vectors still serve, and the older models decide alone."""
+        self._refuse_when_stopped()
         now = self._clock()
         if self._besides_failed_at is not None and now - self._besides_failed_at < RETRY_AFTER:
             return None
@@ -209,6 +215,14 @@ class Embedding:
         if not self.release_when_idle() and used is not None:
             self._mark_used(used)
 
+    def stop(self) -> None:
+        """From now on whoever asks is told to give up: a long message is read in many steps, and each asks here."""
+        self._stopped = True
+
+    def _refuse_when_stopped(self) -> None:
+        if self._stopped:
+            raise Stopped
+
     def close(self) -> None:
         with self._lock:
             timer, self._timer = self._timer, None
@@ -221,6 +235,7 @@ class Embedding:
     def _run(self, texts: Sequence[str], purpose: Purpose) -> Vectors:
         if self._embedder is None:
             raise ModelUnavailable(model="none", problem="; ".join(self._notes) or "words alone were asked for")
+        self._refuse_when_stopped()
         now = self._clock()
         if self._failed_at is not None and now - self._failed_at < RETRY_AFTER:
             raise ModelUnavailable(model=self._embedder.card.id, problem=self._failure)

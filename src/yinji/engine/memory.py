@@ -23,7 +23,8 @@ class Memory(Writing, Asking, Keeping, Reviewing, Filing):
     """A long-term memory in one file. Thread-safe; several processes may open the same file.
 
     Open it with ``Memory.open``, as a context manager. Leaving the block waits until every accepted turn is read,
-    unless an exception leaves it: the turns are durable, and the next to open the file reads them.
+    unless an exception leaves it: the turns are durable, and the next to open the file reads them. What is being read
+    is finished, but for Ctrl-C.
     """
 
     def __enter__(self) -> Self:
@@ -32,6 +33,8 @@ class Memory(Writing, Asking, Keeping, Reviewing, Filing):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            self._embedding.stop()
         self.close(flush=kind is None)
 
     def close(self, *, flush: bool = True) -> None:

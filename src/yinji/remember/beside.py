@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 4
 """Memories that a statement is held beside by the tuned layers, the nearest: each costs as much as embedding a text."""
+ROUNDED = 1e-6
+"""By which two cosines of the same texts may differ."""
 OVERWRITING = (Verdict.UPDATE, Verdict.CONFLICT, Verdict.RETRACT)
 """What ends or disputes a memory."""
 
@@ -47,10 +49,18 @@ def beside(
     pairs = {id: (one.vector, vector) for id, vector in vectors.items() if one.vector is not None}
     told = _told(one.draft, as_said(one.draft, turn), memories, pairs, embedder)
     of_another = max((told[each.id].ends for each in memories if _is_of_another(one.draft, each, told)), default=0.0)
-    said, found = told_by(one.draft, turn), []
+    said, found, nearest = told_by(one.draft, turn), [], _nearest(one, heard, memories, vectors)
     for memory in memories:
-        judgement = judge(one.draft, said, memory, pairs.get(memory.id), settings, told=told.get(memory.id))
-        if judgement.chance < 1.0 and _nearest(memory, vectors.get(memory.id), heard) is not one:
+        judgement = judge(
+            one.draft,
+            said,
+            memory,
+            pairs.get(memory.id),
+            settings,
+            told=told.get(memory.id),
+            nearest=memory.id in nearest,
+        )
+        if judgement is None:
             continue
         if memory.id in told and told[memory.id].ends < of_another:
             judgement = _left_standing(judgement)
@@ -77,17 +87,38 @@ def _told(
     return {one.id: each for one, each in zip(asked, told, strict=True) if each is not None}
 
 
-def _nearest(memory: MemoryEntry, vector: Vector | None, heard: Sequence[Heard]) -> Heard:
-    """Which of a turn's statements is about what the memory is about."""
-    words = set(query_terms(memory.content))
+def _nearest(
+    one: Heard, heard: Sequence[Heard], memories: Sequence[MemoryEntry], vectors: Mapping[str, Vector]
+) -> set[str]:
+    """Of which memories the statement, of all of its turn, is about what they are about; of equal ones the first is."""
+    if len(heard) == 1:
+        return {memory.id for memory in memories}
+    own, cosines = next(at for at, each in enumerate(heard) if each is one), _cosines(heard, vectors)
 
-    def near(one: Heard) -> float:
-        if vector is not None and one.vector is not None:
-            return float(vector @ one.vector)
-        own = set(query_terms(one.draft.content))
-        return len(words & own) / max(1, len(own))
+    def first(memory: MemoryEntry) -> int:
+        known = cosines.get(memory.id, {})
+        near = [known[at] if at in known else _shared(memory, each) for at, each in enumerate(heard)]
+        least = max(near) - ROUNDED
+        return next(at for at, each in enumerate(near) if each >= least)
 
-    return max(heard, key=near)
+    return {memory.id for memory in memories if first(memory) == own}
+
+
+def _cosines(heard: Sequence[Heard], vectors: Mapping[str, Vector]) -> dict[str, dict[int, float]]:
+    """For each memory with a vector, how near each statement is that has one, by its place."""
+    import numpy as np
+
+    said = {at: each.vector for at, each in enumerate(heard) if each.vector is not None}
+    if not said or not vectors:
+        return {}
+    near = (np.array([*vectors.values()]) @ np.array([*said.values()]).T).tolist()
+    return {id: dict(zip(said, row, strict=True)) for id, row in zip(vectors, near, strict=True)}
+
+
+def _shared(memory: MemoryEntry, one: Heard) -> float:
+    """Share of the statement's telling words that the memory has."""
+    words, own = set(query_terms(memory.content)), set(query_terms(one.draft.content))
+    return len(words & own) / max(1, len(own))
 
 
 def _is_of_another(draft: Draft, memory: MemoryEntry, told: Mapping[str, Told]) -> bool:

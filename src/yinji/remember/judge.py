@@ -95,8 +95,13 @@ def judge(
     settings: RememberSettings,
     *,
     told: Told | None = None,
-) -> Judgement:
-    """``new``: the draft's words, by :func:`told_by`; ``told``: what the tuned layers say of the pair, if asked."""
+    nearest: bool = True,
+) -> Judgement | None:
+    """``new``: the draft's words, by :func:`told_by`; ``told``: what the tuned layers say of the pair, if asked.
+
+    None where the draft is not the ``nearest`` of its turn to the memory and no rule tells: what is learned is of the
+    nearest.
+    """
     pair = _Pair(draft=draft, new=new, memory=memory, old=kept_as(memory), told=told)
     by_rule, reason = compare(draft, memory)
     if _stands(by_rule, reason) and not (by_rule is Verdict.UPDATE and _doubted(pair, reason, vectors, settings)):
@@ -108,7 +113,7 @@ def judge(
         return Judgement(
             content=draft.content, verdict=Verdict.CONFLICT, memory=memory, reason=reason, chance=1.0, sure=True
         )
-    return _learned(pair, vectors, settings)
+    return _learned(pair, vectors, settings) if nearest else None
 
 
 def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from yinji.config import Settings
-from yinji.embedding import Embedding
+from yinji.embedding import Embedding, Stopped
 from yinji.errors import ModelUnavailable, StoreError
 from yinji.model import Turn
 from yinji.ports import LLM, Clock, Outcome, Store
@@ -119,6 +119,8 @@ class Reader:
                     break
                 else:
                     self._pause()
+            except Stopped:
+                break  # The turns are durable: whoever opens the store next reads them.
             except StoreError as error:
                 log.warning("reading stopped: %s", error.code)
                 with self._changed:
@@ -140,7 +142,7 @@ class Reader:
             for outcome in self._outcomes(turns):
                 self._store.commit(outcome)
                 self._tell()
-        except StoreError:
+        except (StoreError, Stopped):
             raise
         except Exception as error:  # noqa: BLE001  The job runner: a turn that cannot be read must not stop the ones behind it.
             if len(turns) == 1:

@@ -37,23 +37,24 @@ def remember(call: Call) -> int:
     text = _text(call)
     if options.explain:
         return _explain(call, text)
-    with call.new_memory(waits=not options.no_wait) as memory:
-        outcome = memory.remember(
-            text,
-            options.assistant,
-            session=options.session or "default",
-            seq=options.seq,
-            key=options.turn_key,
-            at=options.at,
-            role=options.role,
-            app=options.app,
-            wait=not options.no_wait,
+    waits = not options.no_wait
+    with call.new_memory(waits=waits) as memory, call.progress() as progress:
+        (outcome,) = memory.remember_many(
+            [_turn(call, text)], wait=waits, progress=lambda done, total: progress.count("remember", done, total)
         )
     if call.screen.json:
         call.screen.value(_short(outcome))
     else:
         _tell(call.screen, outcome)
     return _code([outcome])
+
+
+def _turn(call: Call, text: str) -> dict[str, object]:
+    """The parts of a turn that the options give."""
+    options = call.options
+    given = {"seq": options.seq, "key": options.turn_key, "at": options.at, "assistant": options.assistant}
+    parts = {"user": text, "session": options.session or "default", "role": options.role, "app": options.app}
+    return {**parts, **{name: value for name, value in given.items() if value is not None}}
 
 
 def _explain(call: Call, text: str) -> int:
