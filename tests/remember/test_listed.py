@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from yinji import Memory
 from yinji.remember.resolve import put_in, resolve
 
 
@@ -108,6 +111,7 @@ def test_a_remark_on_a_list_is_not_the_list(before: list[str], text: str, meant:
     ("before", "text"),
     [
         ("要不要换个空调", "还是第一个吧"),
+        ("窗帘：A 亚麻的，B 绒布的", "我在吃维生素B"),
         ("蓝天、童话、小橡树三家都看了", "前者太远"),
         ("1. 快轨 2. 大巴", "第三个呢"),
         ("明天团建，坐大巴还是地铁", "谁第一个到谁占座"),
@@ -128,3 +132,20 @@ def test_what_a_list_says_takes_the_place_of_the_ordinal_in_what_is_kept() -> No
     assert put_in("我选后者", ["在学Go还是学Rust之间纠结"], "zh") == "我选Rust"
     assert put_in("I picked the latter", ["cruise or camping?"], "en") == "I picked camping"
     assert put_in("第二个孩子上幼儿园了", ["三个孩子：大宝、二宝、三宝"], "zh") == "第二个孩子上幼儿园了"
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "message", "told"),
+    [
+        ("在纠结学Go还是学Rust", "最后我选了后者，已经看完一本书", "选了Rust"),
+        ("two job offers: Stripe in Dublin or Spotify in Stockholm", "I accepted the second one", "accepted Spotify"),
+    ],
+)
+def test_a_memory_says_what_was_chosen(
+    open_memory: Callable[..., Memory], before: str, message: str, told: str
+) -> None:
+    memory = open_memory()
+    memory.remember(before, session="talk", wait=True)
+    kept = memory.remember(message, session="talk", wait=True)
+    assert any(told in one.content for one in kept.added), [one.content for one in kept.added]
