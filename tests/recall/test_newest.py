@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -11,9 +11,11 @@ import pytest
 from tests.conftest import StandingClock
 from tests.recall.test_diversify import candidate
 from yinji import Memory
-from yinji.model import Link, LinkKind, MemoryEntry, Scope
+from yinji.model import Candidate, Link, LinkKind, MemoryEntry, Modality, Scope
 from yinji.ownership.portability import plain
+from yinji.recall.analyse import analyse
 from yinji.recall.newest import newest_first
+from yinji.recall.read import FACTOR, before_now
 
 
 class Case(NamedTuple):
@@ -132,3 +134,45 @@ def test_a_newer_value_comes_first_only_where_it_answers_about_as_well(own: floa
     ids = {"older": older.memory.id, "newer": newer.memory.id}
     assert ordered[0].memory.id == ids[first]
     assert [one.newer for one in ordered if one.memory.id == ids["older"]] == [ids["newer"]]
+
+
+ASKED = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def read(number: int, odds: float, modality: Modality = Modality.ASSERTED) -> Candidate:
+    """A candidate told so many days before it is asked, and how likely it answers."""
+    one = candidate(number, 1.0)
+    memory = replace(one.memory, recorded_at=ASKED - timedelta(days=number), modality=modality)
+    return replace(one, memory=memory, factors={FACTOR: odds})
+
+
+def marked(question: str, *candidates: Candidate) -> dict[str, str]:
+    query = analyse(question, scope=Scope(owner="me"), now=ASKED, past=False, language=None)
+    return {id: one.id for id, one in before_now(query, candidates).items()}
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize("question", ["我妈的号现在多少粉丝？", "How many followers does Mum have now?"])
+def test_who_asks_for_now_has_what_was_told_before_the_latest_answer_marked(question: str) -> None:
+    older, latest, other = read(90, 1.3), read(5, 2.4), read(1, -4.0)
+    assert marked(question, older, latest, other) == {older.memory.id: latest.memory.id}
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "我妈的号多少粉丝？",
+        "我现在都有哪些会员卡？",
+        "How many followers does Mum have?",
+        "Which medicines am I on now?",
+    ],
+)
+def test_who_does_not_or_asks_for_several_has_nothing_marked(question: str) -> None:
+    assert marked(question, read(90, 1.3), read(5, 2.4)) == {}
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize("question", ["我现在住在哪里？", "Where do I live now?"])
+def test_a_plan_is_not_what_is_so_now(question: str) -> None:
+    assert marked(question, read(90, 1.3), read(5, 2.4, Modality.PLANNED)) == {}

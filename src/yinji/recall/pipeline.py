@@ -25,6 +25,7 @@ from yinji.recall.read import (
     SURE,
     answering,
     answers,
+    before_now,
     is_told,
     ordered,
     outdated,
@@ -275,9 +276,10 @@ def renew(finding: Finding) -> Finding:
 
 
 def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
-    """What may be shown and is over by another that answers the same question."""
+    """What may be shown and is over by another that answers the same question, or was before what is so now."""
     asked = [part for part in finding.parts if not part.silent] or [finding]
-    return {id: new for one in asked for id, new in outdated(one.reader, one.candidates, one.top_k).items()}
+    before = {id: new for one in asked for id, new in before_now(one.query, one.candidates).items()}
+    return before | {id: new for one in asked for id, new in outdated(one.reader, one.candidates, one.top_k).items()}
 
 
 def cut(finding: Finding) -> Finding:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import permutations
 
-from yinji.model import Candidate, Hit, MemoryEntry, Role
+from yinji.model import Candidate, Hit, MemoryEntry, Modality, Query, Role
 from yinji.ports import Discerning
 from yinji.recall.breath import together
 from yinji.recall.rerank import lifted
+from yinji.recall.signs import asking
 
 FACTOR = "read"
 HEAD, ENDS = "answers", "ends"
@@ -42,6 +43,8 @@ NOISE = -3.0
 PERHAPS, COMPARED, OVER = -2.0, 6, 1.5
 """Log-odds from which a memory may answer; so many pairs of such are held beside each other; and the log-odds from
 which the earlier of two is told to be perhaps outdated."""
+SO = (Modality.ASSERTED, Modality.QUOTED)
+"""How that is told which is so, not only meant to be."""
 ANSWERED = 0.0
 """Log-odds from which reading alone says that a memory answers: it is as likely as not."""
 
@@ -126,6 +129,17 @@ def outdated(embedder: object, candidates: Sequence[Candidate], within: int) -> 
     told = _scores(embedder, [(_part(old), _part(new)) for old, new in pairs], ENDS) if pairs else None
     over = [pair for pair, odds in zip(pairs, told, strict=True) if odds >= OVER] if told is not None else []
     return {old.id: new for old, new in sorted(over, key=lambda pair: pair[1].recorded_at)}
+
+
+def before_now(query: Query, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
+    """Of what answers a question for the one thing that is so now, by id, what was told before the latest of it: who
+    says "now" knows that it was otherwise."""
+    signs = asking(query.language)
+    if not signs["now"].search(query.text) or signs["several"].search(query.text):
+        return {}
+    found = [one.memory for one in candidates if _odds(one) >= ANSWERED]
+    latest = max((one for one in found if one.modality in SO), key=lambda one: one.recorded_at, default=None)
+    return {one.id: latest for one in found if latest is not None and one.recorded_at < latest.recorded_at}
 
 
 def _in_order(candidates: Sequence[Candidate]) -> list[tuple[MemoryEntry, MemoryEntry]]:
