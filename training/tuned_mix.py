@@ -35,7 +35,7 @@ from yinji.remember.statement import state
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.json"
 HARMLESS = [VERDICTS.index(one) for one in (Verdict.COMPATIBLE, Verdict.UNRELATED)]
 PLACES: Mapping[str, Mapping[float, float]] = {
-    "ends": {0.8: 0.0075, 0.4: 0.1},
+    "ends": {0.8: 0.02, 0.4: 0.1},
     "acts": {0.35: 0.05},
 }
 """Probability at which something is done → share of news, each beside the memories of its world, of which it may then
