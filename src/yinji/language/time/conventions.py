@@ -31,6 +31,10 @@ class Conventions:
     feasts: str
     recent: str
     month_start: int
+    short_years: int
+    gaps: str
+    couple: str
+    lists: str
     parts: Mapping[str, PartHours] = field(default_factory=dict)
 
 

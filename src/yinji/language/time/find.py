@@ -24,6 +24,7 @@ PARTIAL = HOURS | {
     "edge", "half_of", "lunar", "leap", "turn", "week_of", "day_end", "head", "head_unit", "nth", "nth_unit", "bound"
 }  # fmt: skip
 """Fields that need another to name a time."""
+_LISTED = re.compile(r"\s*[,\uff0c\u3001]\s*")
 _CLAUSE = re.compile(r"[,，。;；!！?？\n]")
 _END = re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f\n]")
 
@@ -91,7 +92,25 @@ def find(text: str, *, at: datetime, language: str, convention: str | None = Non
 def _find(text: str, at: datetime, language: str, before: str) -> list[Found]:
     words = lexicon(language)
     earlier = _anchors(before, at, words) if before else []
-    return [one for _, one in _told(text, at, words, earlier) if one is not None]
+    found = [one for _, one in _told(text, at, words, earlier) if one is not None]
+    return _joined(found, text) if conventions(current()).lists == "joined" else found
+
+
+def _joined(found: list[Found], text: str) -> list[Found]:
+    """Days that follow each other in a list as one stretch."""
+    done: list[Found] = []
+    for one in found:
+        last = done[-1] if done else None
+        if last and _LISTED.fullmatch(text, last.end, one.start) and _follows(last.interval, one.interval):
+            whole = text[last.start : one.end]
+            done[-1] = replace(last, end=one.end, interval=replace(last.interval, end=one.interval.end, text=whole))
+        else:
+            done.append(one)
+    return done
+
+
+def _follows(first: Interval, then: Interval) -> bool:
+    return first.end is not None and first.end == then.start and Grain.DAY == first.grain == then.grain
 
 
 def _anchors(before: str, at: datetime, words: Lexicon) -> list[Anchor]:

@@ -13,6 +13,8 @@ from yinji.model import Grain
 HOUR = timedelta(hours=1)
 DAYLIGHT = (7, 19)
 """The hours that a clock time without part of the day is taken to mean."""
+EVENING = 9
+"""From here on an hour of the night is before its midnight, where a day's night begins with it."""
 NIGHT = 20
 """Parts of the day that reach beyond this hour run into the small hours."""
 
@@ -63,7 +65,8 @@ def _of_part(hour: int, part: PartHours, *, exact: bool) -> int:
     if exact and hour > 12:
         return hour
     if part.morning:
-        return hour % 12 if part.first < 6 else hour
+        small = hour % 12 if part.first < 6 else hour
+        return small + 12 if part.first == 0 and small >= EVENING else small
     choices = [hour % 12, hour % 12 + 12, hour % 12 + 24][part.first >= 12 :]
     later = -1 if part.last > NIGHT else 1
     return min(choices, key=lambda one: (max(part.first - one, one - part.last, 0), later * one))

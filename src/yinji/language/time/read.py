@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from yinji.language.time.conventions import conventions, current
 from yinji.language.time.lexicon import Lexicon, Rule
 from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, WEEKDAYS, Amount, Said
 
+SOME = 7
+"""A couple, where that may be more than two."""
 Raw: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Raw, re.Match[str], Lexicon], "Said | None"]
 
@@ -18,8 +21,6 @@ NUMBERS = frozenset({
     "weekday_nth", "era_year", "interval", "year_to", "month_to", "day_to", "hour_to", "minute_to", "second_to",
     "minutes", "year_also", "half", "weekday_shift"
 })  # fmt: skip
-PIVOT = 40
-"""Two digits from here on are a year of the last century."""
 
 
 def read(match: re.Match[str], rule: Rule, words: Lexicon) -> Said | None:
@@ -52,7 +53,7 @@ def said(raw: Raw) -> Said | None:
     """The fields as they are; ends of a range under their own names with ``_to``. ``None`` when out of range."""
     fields = {name: value for name, value in raw.items() if name in NAMES and name != "hour_to"}
     if "year" in fields and fields["year"] < 100:
-        fields["year"] += 1900 if fields["year"] >= PIVOT else 2000
+        fields["year"] += 1900 if fields["year"] >= conventions(current()).short_years else 2000
     ends = {name.removesuffix("_to"): value for name, value in raw.items() if name.endswith("_to") and value != ""}
     if ends:
         until = said({name: value for name, value in ends.items() if name in NAMES})
@@ -258,10 +259,25 @@ def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
         return None
     if len(length) == 1 and length[0][1] == "weekend":
         return Said(weekend=round(raw["sign"] * length[0][0]))
+    if tens := words.glue["some_tens"].match(raw["amount"]):
+        return _some_tens(length, raw["sign"], most=100 if tens["many"] else None)
     if words.glue["perfect"].search(match.string, 0, match.start()) and raw["sign"] > 0:
         # "I haven't seen her in two weeks" looks back.
         return Said(amount=length, recent=-1)
     return Said(amount=length, sign=raw["sign"], beyond=raw.get("beyond"))
+
+
+def _some_tens(length: Amount, sign: int, most: float | None) -> Said:
+    """Between two tens away: 二十几年前."""
+    ((count, unit),) = length[:1]
+    least = 20 if most else count // 10 * 10
+    return Said(amount=((least, unit),), most=((most or least + 10, unit),), sign=sign)
+
+
+def _mostly(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """More than half of a unit and not all of it."""
+    unit, times = ("month", 12) if raw["unit"] == "year" else (raw["unit"], 1)
+    return Said(amount=((0.5 * times, unit),), most=((0.9 * times, unit),))
 
 
 def _moment(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -283,7 +299,11 @@ def _recent(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     length = amount(raw["amount"], words)
     if length is not None and words.glue["last_verb"].search(match.string, 0, match.start()):
         return Said(amount=length)
-    return None if length is None else Said(amount=length, recent=raw["recent"], within=raw.get("within"))
+    if length is None:
+        return None
+    if raw.get("loose") and length[0][0] == 2 and length[0][1] != "week" and conventions(current()).couple == "loose":
+        length = ((SOME, length[0][1]),)
+    return Said(amount=length, recent=raw["recent"], within=raw.get("within"))
 
 
 def _last_unit(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -407,7 +427,8 @@ def _every_count(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
 def _every_gap(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     """Every so many days left out; of hours and shorter, so many apart."""
     units = words.words["every_unit"][_unit(match)]
-    apart = raw["interval"] + (units["every"] not in ("hour", "minute", "second"))
+    between = conventions(current()).gaps == "between" and units["every"] not in ("hour", "minute", "second")
+    apart = raw["interval"] + between
     return said(raw | {"interval": apart * int(units.get("interval", 1))})
 
 
@@ -449,6 +470,7 @@ READERS: Mapping[str, Reader] = {
     "quarters": _quarters,
     "offset": _offset,
     "amount": _amount,
+    "mostly": _mostly,
     "moment": _moment,
     "whole_unit": _whole_unit,
     "recent": _recent,

@@ -239,6 +239,9 @@ def _distant(said: Said, moment: Moment) -> Reading | None:
     amount, sign = said.amount or (), said.sign
     if said.base is not None:
         return _from_base(said, moment)
+    if said.most is not None:
+        ends = sorted(added(moment.now, length, sign) for length in (amount, said.most))
+        return Reading(chosen=Stretch(start=ends[0], end=ends[1], grain=GRAINS.get(amount[0][1], Grain.DAY)))
     if all(unit in SECONDS for _, unit in amount):
         return Reading(chosen=_beyond(_elapsed(amount, sign, moment), said, moment), certainty=0.95)
     if any(unit in SECONDS for _, unit in amount):
@@ -418,7 +421,7 @@ def _finer(first: Grain, second: Grain) -> Grain:
 def _end(last: Said, start: Stretch, moment: Moment) -> tuple[datetime, Grain] | None:
     """Where the range ends: the moment said by a clock, else the end of the last day or unit."""
     assert start.start is not None
-    if last.now is not None:
+    if last.now is not None or (moment.conventions.recent == "moment" and last.given() == {"day_shift": 0}):
         return moment.now, Grain.SECOND
     if last.amount is not None and last.sign is None:
         return added(start.start, last.amount, 1), Grain.MINUTE
