@@ -48,6 +48,11 @@ CASES: list[Case] = [
     ("今年夏天", "zh", THURSDAY, ("06-01 00", "09-01 00"), "almanac", ("05-05 00", "08-07 00")),
     ("this summer", "en", THURSDAY, ("06-01 00", "09-01 00"), "almanac", ("05-05 00", "08-07 00")),
     ("国庆", "zh", THURSDAY, ("10-01 00", "10-08 00"), "jionlp", ("10-01 00", "10-02 00")),
+    ("午后", "zh", THURSDAY, ("05-14 12", "05-14 18"), "jionlp", ("05-14 13", "05-14 15")),
+    ("昨天半夜1点", "zh", THURSDAY, ("05-14 01", "05-14 02"), "jionlp", ("05-13 01", "05-13 02")),
+    ("昨天半夜11点", "zh", THURSDAY, ("05-13 23", "05-14 00"), "jionlp", ("05-13 23", "05-14 00")),
+    ("前两天", "zh", THURSDAY, ("05-12 00", "05-14 00"), "jionlp", ("05-07 10", "05-14 10")),
+    ("前两周", "zh", THURSDAY, ("04-30 00", "05-14 00"), "jionlp", ("04-30 10", "05-14 10")),
     ("月初", "zh", THURSDAY, ("05-01 00", "05-11 00"), "jionlp", ("05-01 00", "05-06 00")),
 ]
 """What is said, its language, when, what it means by our conventions, and by which set something else."""

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from yinji.language.time.amounts import amount, counts, some_tens, word_fields
 from yinji.language.time.conventions import conventions, current
 from yinji.language.time.lexicon import Lexicon, Rule
-from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, WEEKDAYS, Amount, Said
+from yinji.language.time.said import LUNAR, MAYBE_LUNAR, NAMES, WEEKDAYS, Said
 
 SOME = 7
 """A couple, where that may be more than two."""
@@ -42,13 +43,6 @@ def read(match: re.Match[str], rule: Rule, words: Lexicon) -> Said | None:
     return READERS[rule.read](raw, match, words)
 
 
-def word_fields(words: Lexicon, name: str, text: str) -> Mapping[str, int | str]:
-    """The fields of a word, however it is spaced and dotted."""
-    table = words.words[name]
-    key = " ".join(text.split())
-    return table[key] if key in table else table[key.replace(" ", "").replace(".", "")]
-
-
 def said(raw: Raw) -> Said | None:
     """The fields as they are; ends of a range under their own names with ``_to``. ``None`` when out of range."""
     fields = {name: value for name, value in raw.items() if name in NAMES and name != "hour_to"}
@@ -72,28 +66,6 @@ def _in_range(fields: Mapping[str, Any]) -> bool:
         for name, (low, high) in LIMITS.items()
         if name in fields
     )
-
-
-def amount(text: str, words: Lexicon) -> Amount | None:
-    """The counts and units that a text adds up; ``None`` when it is none."""
-    found = []
-    for match in words.amounts.finditer(text):
-        count = words.number(match["count"])
-        if count is None:
-            return None
-        unit = str(word_fields(words, "unit", match["unit"])["unit"])
-        extra = match["and"] or ""
-        if match["half"] or words.halves(extra):
-            count += 0.25 if words.quarters(match["half"] or extra) else 0.5
-        if unit == "quarter_hour":
-            count, unit = count * 15, "minute"
-        if unit == "year" and count % 1:
-            count, unit = count * 12, "month"
-        found.append((count, unit))
-    if any(unit == "day" for _, unit in found):
-        # Three days and two nights are three days.
-        found = [one for one in found if one[1] != "night"]
-    return tuple(found) or None
 
 
 # ----------------------------------------------------------------- readers
@@ -260,18 +232,26 @@ def _offset(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     if len(length) == 1 and length[0][1] == "weekend":
         return Said(weekend=round(raw["sign"] * length[0][0]))
     if tens := words.glue["some_tens"].match(raw["amount"]):
-        return _some_tens(length, raw["sign"], most=100 if tens["many"] else None)
+        return some_tens(length, raw["sign"], most=100 if tens["many"] else None)
     if words.glue["perfect"].search(match.string, 0, match.start()) and raw["sign"] > 0:
         # "I haven't seen her in two weeks" looks back.
         return Said(amount=length, recent=-1)
     return Said(amount=length, sign=raw["sign"], beyond=raw.get("beyond"))
 
 
-def _some_tens(length: Amount, sign: int, most: float | None) -> Said:
-    """Between two tens away: 二十几年前."""
-    ((count, unit),) = length[:1]
-    least = 20 if most else count // 10 * 10
-    return Said(amount=((least, unit),), most=((most or least + 10, unit),), sign=sign)
+def _same_time(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """This day of another week, month or year."""
+    return Said(amount=((raw["away"], raw["unit"]),), sign=raw["sign"], approximate=1)
+
+
+def _day_beside(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """The day before or after what is named, or a part of it."""
+    return Said(amount=((1, "day"),), part=raw.get("part"))
+
+
+def _two_months(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
+    """Two months in a row, said in one breath."""
+    return said(raw) if raw["month_to"] == raw["month"] + 1 else None
 
 
 def _mostly(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -292,7 +272,10 @@ def _amount(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     if words.glue["not_length"].fullmatch(match[0]) and match.string[match.end() :][1:2].isalpha():
         return None
     length = amount(raw["amount"], words)
-    return None if length is None else Said(amount=length)
+    if length is None:
+        return None
+    pair = counts(raw["amount"][:2], words)
+    return Said(amount=length, most=((pair[1], length[0][1]),) if pair and len(length) == 1 else None)
 
 
 def _recent(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
@@ -354,12 +337,12 @@ def _beyond_weekend(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | No
 
 
 def _weekdays_ago(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
-    return Said(weekday=raw["weekday"], weekday_shift=-raw["weekday_shift"])
+    return Said(weekday=raw["weekday"], weekday_shift=raw["weekday_shift"] * (1 if raw.get("ahead") else -1))
 
 
 def _weekday_week(raw: Raw, match: re.Match[str], words: Lexicon) -> Said | None:
     """A week or so after that day."""
-    length = amount(raw["amount"], words) if "amount" in raw else ((1.0, "week"),)
+    length = (amount(raw["amount"], words) or ((2.0, "week"),)) if "amount" in raw else ((1.0, "week"),)
     return Said(amount=length, sign=1, base=Said(weekday=raw["weekday"]))
 
 
@@ -470,6 +453,9 @@ READERS: Mapping[str, Reader] = {
     "quarters": _quarters,
     "offset": _offset,
     "amount": _amount,
+    "same_time": _same_time,
+    "day_beside": _day_beside,
+    "two_months": _two_months,
     "mostly": _mostly,
     "moment": _moment,
     "whole_unit": _whole_unit,
