@@ -87,3 +87,19 @@ def test_every_stage_and_factor_of_a_recall_has_a_name(language: str) -> None:
     named = Messages(language).texts
     assert [one.__name__ for one in STAGES if f"stage.{one.__name__}" not in named] == []
     assert [one for one in (*FEATURES, REPEATS, RAISED, FACTOR, "strength") if f"factor.{one}" not in named] == []
+
+
+@pytest.mark.req("P3", "W2")
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "other words",
+        "about something else",
+        "learned, 0.40",
+        "another residence of user, but said earlier",
+        "same diet of user",
+        "the contrary, without a word that it changed",
+    ],
+)
+def test_why_two_statements_stand_as_they_do_is_told_in_chinese(reason: str) -> None:
+    assert not re.search("[A-Za-z]", str(Messages("zh").phrase(reason)))
