@@ -34,6 +34,6 @@ def _tell(call: Call, edge: Edge, told: set[tuple[str, ...]]) -> None:
         screen.data(INDENT * (len(edge.path) - 1) + BRANCH + screen.styled(edge.path[-1], "cyan"))
     told.add(edge.path)
     start = INDENT * len(edge.path)
-    about = f" · {edge.relation}" if edge.relation else ""
+    about = f" · {call.say.phrase(edge.relation)}" if edge.relation else ""
     screen.hanging(start, start, edge.memory.content)
     screen.data(screen.styled(f"{start}{local(edge.memory.recorded_at)}{about} · {short(edge.memory.id)}", "dim"))
