@@ -30,6 +30,7 @@ def report(hashing: Settings, embedder: Embedder) -> Report:
 def test_it_measures_writing_recall_by_stage_start_memory_and_size(report: Report) -> None:
     assert {
         "accept_ms", "turn_ms", "import_ms", "recall_ms", "recall_without_embedding_ms", "recall_again_ms",
+        "recall_without_models_ms", "recall_reading_ms",
         "recall_embed_ms", "recall_search_ms", "context_ms", "start_open_ms", "start_to_answer_ms",
         "rss_python_mb", "rss_model_mb", "rss_all_mb", "bytes_per_memory",
     } <= set(report.overall)  # fmt: skip
