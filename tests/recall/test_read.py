@@ -216,7 +216,7 @@ def test_answers_to_different_questions_are_not_held_beside_each_other(
         ("en", "Is the old family house near any water?", "river"),
     ],
 )
-def test_where_the_best_do_not_surely_answer_further_ones_are_read(
+def test_further_ones_are_read_where_the_best_do_not_answer(
     open_memory: Callable[..., Memory], language: str, question: str, answer: str
 ) -> None:
     one, more = (ALONE.with_values("recall", {"read": 1, "read_further": further}) for further in (0, 4))

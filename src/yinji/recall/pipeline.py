@@ -21,8 +21,8 @@ from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.read import (
+    ANSWERED,
     FACTOR,
-    SURE,
     answering,
     answers,
     before_now,
@@ -183,20 +183,26 @@ def examined(finding: Finding, ids: Sequence[str]) -> Examined:
 
 
 def read(finding: Finding) -> Finding:
-    """Has the best read beside the question, where no other judge of them is configured and they may answer at all;
-    further ones, too, where more are asked for than that, or none of the best surely answers; as many again as are
-    asked for where several may answer together."""
+    """Has the best read beside the question, where no other judge of them is configured and they may answer at all."""
     settings, found = finding.settings.recall, finding.candidates
     silent = finding.silent or _lacks(finding, found)
     odds = _odds(finding, 0, settings.read) if not finding.parts and not silent and _reads(finding) else []
-    if odds and (finding.top_k > settings.read or max(odds) < SURE):
-        odds += _odds(finding, len(odds), settings.read_further + (finding.top_k if finding.query.many else 0))
     if odds:
+        odds += _odds(finding, len(odds), _to_read(finding, max(odds)) - len(odds))
         scope = Scope(owner=finding.query.scope.owner, as_of=finding.query.scope.as_of)
         beside = partial(said_with, finding.store, scope)
         odds = read_again(finding.reader, finding.query.text, found, odds, beside)
         found = tuple(ordered(found, odds, settings.weight_read))
     return replace(finding, candidates=answering(found, finding.spare), silent=silent)
+
+
+def _to_read(finding: Finding, best: float) -> int:
+    """How many are read: as many as are asked for, all that may be where the ``best`` of the first does not answer; as
+    many again where more are asked for and may answer together."""
+    settings, wanted = finding.settings.recall, finding.top_k
+    most = settings.read + settings.read_further
+    several = wanted if finding.query.many and wanted > settings.read else 0
+    return several + (most if best < ANSWERED else min(wanted, most))
 
 
 def _lacks(finding: Finding, among: Sequence[Candidate]) -> bool:

@@ -35,9 +35,6 @@ Of 172 messages that need none, asked of the diaries, 54 get some; with log-odds
 the diaries' questions (dev) got theirs."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
-SURE = 1.0
-"""Log-odds of one from which no further ones are read. Of 240 questions about held-back lives, twelve in one store, 78
-% of what answers is then among the best eight; 73 where eight are read, 81 where 24 always are (training/tuned.md)."""
 NOISE = -3.0
 """Log-odds below which, beside one that answers, a memory is not shown."""
 PERHAPS, COMPARED, OVER = -2.0, 6, 1.5
@@ -46,7 +43,8 @@ which the earlier of two is told to be perhaps outdated."""
 SO = (Modality.ASSERTED, Modality.QUOTED)
 """How that is told which is so, not only meant to be."""
 ANSWERED = 0.0
-"""Log-odds from which reading alone says that a memory answers: it is as likely as not."""
+"""Log-odds from which reading alone says that a memory answers: it is as likely as not. Where none of the first has as
+much, further ones are read (training/tuned.md)."""
 
 
 def is_told(memory: MemoryEntry) -> bool:
