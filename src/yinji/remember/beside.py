@@ -62,7 +62,7 @@ def beside(
         )
         if judgement is None:
             continue
-        if memory.id in told and told[memory.id].ends < of_another:
+        if told and (memory.id not in told or told[memory.id].ends < of_another):
             judgement = _left_standing(judgement)
         found.append(_within_trust(judgement, one.draft))
     return found
@@ -127,8 +127,8 @@ def _is_of_another(draft: Draft, memory: MemoryEntry, told: Mapping[str, Told]) 
 
 
 def _left_standing(judgement: Judgement) -> Judgement:
-    """The same, without an end that was only learned: what the news rather ends is somebody else's, whose move may be
-    the one that is done ("my sister is moving", then "all moved, I'm beat")."""
+    """The same, without an end that was only learned: what was not read beside the news is not near enough to it, or
+    what it rather ends is somebody else's ("my sister is moving", then "all moved, I'm beat")."""
     learned = judgement.chance < 1.0 and judgement.verdict is Verdict.UPDATE
     return replace(judgement, sure=False) if learned else judgement
 
