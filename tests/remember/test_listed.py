@@ -131,6 +131,7 @@ def test_where_nothing_stands_at_that_place_it_is_left_alone(before: str, text: 
 def test_what_a_list_says_takes_the_place_of_the_ordinal_in_what_is_kept() -> None:
     assert put_in("我选后者", ["在学Go还是学Rust之间纠结"], "zh") == "我选Rust"
     assert put_in("I picked the latter", ["cruise or camping?"], "en") == "I picked camping"
+    assert put_in("客厅定了B", ["窗帘：A 亚麻的，B 绒布的"], "zh") == "客厅定了绒布的"
     assert put_in("第二个孩子上幼儿园了", ["三个孩子：大宝、二宝、三宝"], "zh") == "第二个孩子上幼儿园了"
 
 

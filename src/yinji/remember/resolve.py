@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from yinji.language.script import simplify
 from yinji.model import Turn
 from yinji.remember.resolve_features import Pronoun, Scene, compatible
+from yinji.remember.resolve_listed import KINDS as LISTED
 from yinji.remember.resolve_model import Learned, learned
 from yinji.remember.resolve_rank import Choice, Refer, choose
 from yinji.remember.resolve_spans import COARSE
@@ -138,7 +139,7 @@ def _in_clause(
     words = pronoun_words(language)
 
     def wanted(one: Pronoun) -> bool:
-        return one.start >= len(lead) and (one.kind == "ordinal" or words.has("exchanged", one.text.lower()))
+        return one.start >= len(lead) and (one.kind in LISTED or words.has("exchanged", one.text.lower()))
 
     for one in resolve(lead + clause, before, language=language, refer=refer, wanted=wanted):
         yield replace(one, start=one.start - len(lead), end=one.end - len(lead))
