@@ -16,14 +16,14 @@ from yinji.language.packs import pack
 from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, Kind, MemoryEntry, Modality, Polarity, Turn, Verdict
 from yinji.remember.discern import Told
-from yinji.remember.features import Said, another_value, contrast, each_anew, excludes, said
+from yinji.remember.features import Said, another_value, contrast, cues, each_anew, excludes, said
 from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
 from yinji.remember.revise import revises, still_holds
 from yinji.remember.settle import DONE, takes_up
 from yinji.remember.states import stays_beside
-from yinji.remember.whose import apart, whose
+from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -336,7 +336,8 @@ def _each_to_come(pair: _Pair) -> bool:
 def _may_retract(pair: _Pair) -> bool:
     """Whether the words ask for it; who gives another value takes nothing back, nor who asks not to forget,
     nor somebody else ("she's asked for no more teapots")."""
-    if "retract" not in pair.new.cues or another_value(pair.new, pair.old) or whose(pair.draft).another:
+    asks = pair.draft.subject == "user" and "retract" in cues(pair.draft.source.quote, pair.draft.language)
+    if not asks or another_value(pair.new, pair.old):
         return False
     return not only_reminds(pair.new.text) and not apart(pair.draft, pair.memory)
 
