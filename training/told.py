@@ -3,9 +3,10 @@
     python training/told.py [--check]
 
 It learns from sentences with slots in ``training/told/*.txt``, from the dev half of ``evals/sensitive`` and, as
-examples of what is neither, from what people say in the public conversations under ``YINJI_EVAL_DATA``. Values are
-drawn anew for each sentence. ``--check`` writes nothing and says what is found in each lot of ``evals/sensitive`` by
-weights that have not seen it.
+examples of what is neither, from what people say in the public conversations under ``YINJI_EVAL_DATA`` and in half
+of the project's own lives and messages, where no word for a lock or a code stands by. Values are drawn anew for each
+sentence. ``--check`` writes nothing and says what is found in each lot of ``evals/sensitive`` by
+weights that have not seen it, and what is taken in the other half of the lives.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import random
 import re
 import string
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +32,7 @@ from yinji.language.sensitive import find
 from yinji.language.sensitive_told import features, values
 
 HERE = Path(__file__).parent / "told"
+DATA = Path(__file__).parent / "data"
 EVALS = Path(__file__).parents[1] / "evals" / "sensitive"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
 LABELS = ("secret", "otp")
@@ -41,6 +44,13 @@ KINDS = {
 BITS, C, SEED, DRAWN = 14, 2.0, 7, 24
 OTHERS = 30_000
 """Values of public conversations, at most, that are learnt from."""
+HELD = "held lives"
+WITHOUT_LABELS = ("written", "public", "lives")
+_OPENS = re.compile(
+    r"pass(?:word|code|phrase)|\bpin\b|\bcodes?\b|\bcomb|lock|alarm|\bsafe\b|wi-?fi|key ?pad|secret|token|\bpwd?\b"
+    r"|drive is|starts with|[\u7801\u9501\u4ee4\u67dc\u7981]|\u6697\u53f7|\u5c0f\u7a0b\u5e8f"
+)
+"""What may speak of a lock or a code: what stands beside it may be a secret, so it is not learned from."""
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _SLOT = re.compile(r"<([a-z]+)>")
 
@@ -58,7 +68,7 @@ class Example:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
-    examples = [*written(), *labelled(), *others()]
+    examples = [*written(), *labelled(), *others(), *(one for one in lives() if one.lot != HELD)]
     if parser.parse_args().check:
         check(examples)
         return
@@ -139,6 +149,26 @@ def others() -> Iterator[Example]:
             yield Example(features=frozenset(features(text, start, end)), label="none", lot="public")
         if count > OTHERS:
             return
+
+
+def lives() -> Iterator[Example]:
+    """Values of invented lives and messages in which nothing speaks of locks and codes; every other text is held."""
+    for text in lines_of_lives():
+        if _OPENS.search(text):
+            continue
+        lot = HELD if zlib.crc32(text.encode()) % 2 else "lives"
+        for start, end in values(text):
+            yield Example(features=frozenset(features(text, start, end)), label="none", lot=lot)
+
+
+def lines_of_lives() -> Iterator[str]:
+    for language in ("zh", "en"):
+        for sort in ("worlds", "dialogues"):
+            for line in (DATA / sort / f"{language}.txt").read_text(encoding="utf-8").splitlines():
+                told = line.partition(" ")[2]
+                yield told.rpartition(" |")[0] or told
+        for line in (DATA / "gate" / f"{language}.jsonl").read_text(encoding="utf-8").splitlines():
+            yield json.loads(line)["text"]
 
 
 def spoken(path: Path) -> Iterator[str]:
@@ -286,7 +316,7 @@ def save(both: Sequence[tuple[Floats, float]], examples: Sequence[Example]) -> N
         np.round(weights / scale).astype(np.int8).tobytes() for (weights, _), scale in zip(both, scales, strict=True)
     ]
     (OUT / "told.bin").write_bytes(b"".join(signed))
-    counts = ", ".join(f"{sum(one.lot == lot for one in examples)} {lot}" for lot in ("written", "public"))
+    counts = ", ".join(f"{sum(one.lot == lot for one in examples)} {lot}" for lot in WITHOUT_LABELS)
     card = (
         "# Whether a value is a secret or a code to log in with, by its shape and the words around it.\n"
         f"# Made by training/told.py from {len(examples)} values ({counts}); Apache-2.0.\n"
@@ -300,7 +330,7 @@ def save(both: Sequence[tuple[Floats, float]], examples: Sequence[Example]) -> N
 
 def check(examples: Sequence[Example]) -> None:
     """What is found in each lot by weights from all the others, at some thresholds."""
-    lots = sorted({one.lot for one in examples if one.lot not in ("written", "public")})
+    lots = sorted({one.lot for one in examples if one.lot not in WITHOUT_LABELS})
     x = matrix(examples)
     for name in sorted({lot.split()[1] for lot in lots}):
         seen = np.array([one.lot.split()[-1] != name for one in examples])
@@ -309,6 +339,8 @@ def check(examples: Sequence[Example]) -> None:
         ]
         for lang in ("zh", "en"):
             report(f"{lang} {name}", examples, x, learnt)
+    held = [one for one in lives() if one.lot == HELD]
+    report(HELD, held, matrix(held), [trained(examples, label, x) for label in LABELS])
 
 
 def report(lot: str, examples: Sequence[Example], x: csr_matrix, learnt: Sequence[tuple[Floats, float]]) -> None:
