@@ -69,6 +69,17 @@ def test_a_memory_can_be_asked_why_and_a_question_how_its_candidates_stood(yinji
     assert (missing.code, missing.out) == (3, "")
 
 
+@pytest.mark.req("P2", "R2")
+@LANGUAGES
+def test_a_bare_word_finds_what_has_it_with_the_shipped_model(
+    yinji: Yinji, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.delenv("YINJI_EMBED__MODEL")
+    said, word = {"en": ("I sing in a choir on Tuesdays", "choir"), "zh": ("我每周二晚上去合唱团", "合唱团")}[lang]
+    yinji("remember", said, "--lang", lang)
+    assert word in yinji("recall", word, "--lang", lang).out.splitlines()[0]
+
+
 @pytest.mark.req("P2", "R9")
 @LANGUAGES
 def test_a_context_is_the_text_alone_on_standard_output(yinji: Yinji, said: Said) -> None:

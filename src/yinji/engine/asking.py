@@ -23,6 +23,7 @@ from yinji.recall.breath import said_with
 from yinji.recall.fate import why, why_not_written
 from yinji.recall.gate import Need, asks, need, speaks_of
 from yinji.recall.graph import graph
+from yinji.recall.named import needs_known
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
 from yinji.recall.read import answered
@@ -211,6 +212,7 @@ class Asking(Desk):
             or self._names_known(query, self._whose(owner))
             or speaks_of(query, [hit.memory.content for hit in found.hits])
             or answered(found.hits, asks=asks(query))
+            or needs_known(query, found.hits)
         )
 
     def graph(

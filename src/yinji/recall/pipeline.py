@@ -17,6 +17,7 @@ from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
+from yinji.recall.named import known_of, put_first
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
@@ -74,6 +75,8 @@ class Finding:
     """What was looked at closely so far."""
     spare: frozenset[str] = frozenset()
     """Candidates that are shown only where reading finds that they answer."""
+    known: frozenset[str] = frozenset()
+    """Candidates that are shown for what the message names, whether or not they answer."""
     silent: bool = False
     """Whether what was found is too unlikely to answer to be said."""
     hits: tuple[Hit, ...] = ()
@@ -119,10 +122,12 @@ def order(finding: Finding) -> Finding:
     best = fused[:top]
     scope = finding.query.scope
     memories = finding.store.get(scope.owner, [one.id for one in best], hidden=scope.hidden)
+    candidates = tuple(weigh(finding.query, best, memories, settings))
     return replace(
         finding,
-        candidates=tuple(weigh(finding.query, best, memories, settings)),
+        candidates=candidates,
         spare=frozenset(one.id for one in best if one.spare),
+        known=known_of(finding.query, candidates),
     )
 
 
@@ -132,7 +137,9 @@ def _together(finding: Finding, parts: tuple[Finding, ...]) -> Finding:
     for one in sorted((one for part in said for one in part.candidates), key=lambda one: one.score):
         best[one.memory.id] = one
     silent = all(part.silent for part in parts)
-    return replace(finding, parts=parts, silent=silent, candidates=tuple(sorted(best.values(), key=by_score)))
+    known = frozenset[str]().union(*(part.known for part in said))
+    candidates = tuple(sorted(best.values(), key=by_score))
+    return replace(finding, parts=parts, silent=silent, known=known, candidates=candidates)
 
 
 def _ranked(
@@ -193,7 +200,10 @@ def read(finding: Finding) -> Finding:
         beside = partial(said_with, finding.store, scope)
         odds = read_again(finding.reader, finding.query.text, found, odds, beside)
         found = tuple(ordered(found, odds, settings.weight_read))
-    return replace(finding, candidates=answering(found, finding.spare), silent=silent)
+    left = answering(found, finding.spare - finding.known)
+    if finding.known and not finding.parts:
+        left = tuple(put_first(left, finding.known))
+    return replace(finding, candidates=left, silent=silent)
 
 
 def _to_read(finding: Finding, best: float) -> int:
@@ -207,7 +217,7 @@ def _to_read(finding: Finding, best: float) -> int:
 
 def _lacks(finding: Finding, among: Sequence[Candidate]) -> bool:
     """Whether an attribute is asked for that none of these tells, and silence is wanted then."""
-    wanted = finding.settings.recall.strictness and not finding.parts
+    wanted = finding.settings.recall.strictness and not finding.parts and not finding.known
     return bool(wanted and among and untold(finding.query, [one.memory for one in among]))
 
 
@@ -252,9 +262,10 @@ def vary(finding: Finding) -> Finding:
 
 def judge(finding: Finding) -> Finding:
     """Falls silent where the best of what was found is unlikely to answer (SPEC R2), or asks for an attribute that
-    none of it tells; never about an attribute of the user that a memory fills in."""
+    none of it tells; never about an attribute of the user that a memory fills in, nor where the message names what
+    is known and asks nothing that a memory could answer."""
     risk = finding.settings.recall.strictness
-    if finding.parts or finding.silent or not risk or not finding.candidates:
+    if finding.parts or finding.silent or finding.known or not risk or not finding.candidates:
         return finding
     if _lacks(finding, finding.candidates[:NEAR]):
         return replace(finding, silent=True)
@@ -290,7 +301,8 @@ def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
 
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
-    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=finding.settings.recall.read)
+    settings = finding.settings.recall
+    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=settings.read, known=finding.known)
     return replace(
         finding,
         hits=tuple(

@@ -12,6 +12,7 @@ from itertools import permutations
 from yinji.model import Candidate, Hit, MemoryEntry, Modality, Query, Role
 from yinji.ports import Discerning
 from yinji.recall.breath import together
+from yinji.recall.named import KNOWN
 from yinji.recall.rerank import lifted
 from yinji.recall.signs import asking
 
@@ -155,11 +156,16 @@ def _part(memory: MemoryEntry) -> str:
     return memory.content[: LONGEST[memory.language]]
 
 
-def shown(candidates: Sequence[Candidate], most: int, *, few: int) -> list[Candidate]:
-    """The first ``most``; of up to ``few``, where one of them answers, without those that are sure not to. Where more
-    is asked for, what does not answer by itself is of use, too."""
+def shown(candidates: Sequence[Candidate], most: int, *, few: int, known: Container[str]) -> list[Candidate]:
+    """The first ``most``; of up to ``few``, where one of them answers, without those that are sure not to, and beside
+    what is ``known`` of what the message names only what answers. Where more is asked for, what does not answer by
+    itself is of use, too."""
     best, odds = list(candidates[:most]), [one.factors[FACTOR] for one in candidates if FACTOR in one.factors]
-    if most > few or len(odds) < len(best) or max(odds, default=-SUREST) < ANSWERED:
+    if most > few:
+        return best
+    if any(one.memory.id in known for one in best):
+        return [one for one in best if one.memory.id in known or one.factors.get(FACTOR, ANSWERED) >= ANSWERED]
+    if len(odds) < len(best) or max(odds, default=-SUREST) < ANSWERED:
         return best
     return [one for one in best if one.factors.get(FACTOR, ANSWERED) >= NOISE]
 
@@ -172,8 +178,8 @@ def unanswered(candidates: Sequence[Candidate]) -> bool:
 
 def _evidence(one: Candidate | Hit) -> float:
     """The log-odds that it answers, by reading and by what else speaks for it."""
-    odds = one.factors[FACTOR]
-    return odds + BESIDE * (sum(one.factors.values()) - odds)
+    odds, lifted = one.factors[FACTOR], one.factors.get(KNOWN, 0.0)
+    return odds + BESIDE * (sum(one.factors.values()) - odds - lifted)
 
 
 def ordered(candidates: Sequence[Candidate], odds: Sequence[float], weight: float) -> list[Candidate]:

@@ -12,13 +12,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 
+from yinji.language.kin import with_one_kin
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Polarity, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
 from yinji.remember.states import takes_back
-from yinji.remember.whose import apart, with_one_kin
+from yinji.remember.whose import apart
 
 SAME_SHARE = 0.85
 """Share of each other's words from which two statements without a slot say the same."""

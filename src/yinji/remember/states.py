@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from yinji.language.kin import with_one_kin
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
-from yinji.remember.whose import with_one_kin
 
 LASTING = (Modality.ASSERTED, Modality.PLANNED)
 """What may hold, or be meant, until news ends it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from yinji.language.kin import with_one_kin
 from yinji.language.packs import Pack, pack
 from yinji.language.text import detect
 from yinji.model import Draft, MemoryEntry
@@ -77,12 +78,6 @@ def _of_them(statement: Draft | MemoryEntry) -> bool:
     if statement.subject != "user" or _names_user(statement.content, statement.language):
         return False
     return bool(pack(statement.language).matcher("tells_of_them").search(statement.content))
-
-
-def with_one_kin(text: str, words: Pack) -> str:
-    """The text with one word for each relative, however it was called."""
-    kin = words.tables["same_kin"]
-    return words.matcher("called_kin").sub(lambda found: kin.get(found[0].lower(), found[0]), text)
 
 
 def _before_name(name: str, content: str, words: Pack) -> set[str]:

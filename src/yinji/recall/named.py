@@ -1,0 +1,123 @@
+"""What a message names, and which memories are known of it: for a bare word what has that very word, for a question
+of what to do what tells of those whom it speaks of (SPEC R2).
+
+Reading learned from questions and what answers them. A word asks nothing, and what to give a daughter no memory
+answers: of neither has it anything to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from yinji.language.kin import with_one_kin
+from yinji.language.packs import pack
+from yinji.language.text import detect, fold, is_telling, terms
+from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.recall.signs import asking, signs
+from yinji.recall.sought import PERSON
+
+KNOWN = "known"
+"""The factor of what is known of what a message names: what puts it before the rest."""
+FEW_WORDS = 4
+"""Telling words that a name, or what is looked for by words, has at the most."""
+_WORD = re.compile(r"[\w'-]+")
+
+
+def known_of(query: Query, candidates: Sequence[Candidate]) -> frozenset[str]:
+    """The ids of the candidates that are wanted for what the message names, whether or not they answer a question."""
+    memories = [one.memory for one in candidates]
+    if is_bare(query):
+        found = frozenset(one.id for one in memories if _has_words(query, one))
+        return found | frozenset(_of_named(query, memories)) if found else found
+    if asks_what_to_do(query.text, query.language):
+        return frozenset(_of_named(query, memories))
+    return frozenset()
+
+
+def is_bare(query: Query) -> bool:
+    """Whether it is a name, or a few words to look for, and neither asks nor tells anything."""
+    said, asked = query.text.strip().lower(), asking(query.language)
+    words = {term for term in query.terms if is_telling(term)}
+    sentence = signs(query.language)["question"].search(said) or asked["said"].search(said)
+    return not sentence and len(words) <= FEW_WORDS
+
+
+def asks_what_to_do(text: str, language: str) -> bool:
+    """Whether it asks for advice, a choice or a plan, not for what is or was so."""
+    said, asked = text.strip().lower(), asking(language)
+    return asked["choice"].search(said) is not None and asked["done"].search(said) is None
+
+
+def needs_known(message: str, hits: Sequence[Hit]) -> bool:
+    """Whether a message asks what to do, and some of these are known of those whom it speaks of."""
+    return asks_what_to_do(message, detect(message)) and any(KNOWN in one.factors for one in hits)
+
+
+def put_first(candidates: Sequence[Candidate], known: frozenset[str]) -> list[Candidate]:
+    """All candidates, the best of what is known of what the message names first, and the others of it as far behind
+    that as they were."""
+    own = [one for one in candidates if one.memory.id in known]
+    rest = [one for one in candidates if one.memory.id not in known]
+    gain = max((one.score for one in rest), default=0.0) - max((one.score for one in own), default=0.0)
+    lifted = [
+        replace(one, score=one.score + max(0.0, gain), factors={**one.factors, KNOWN: max(0.0, gain)}) for one in own
+    ]
+    return sorted([*lifted, *rest], key=lambda one: -one.score) if own else rest
+
+
+def _has_words(query: Query, memory: MemoryEntry) -> bool:
+    """Whether each of the words stands in it, relatives by any of their names."""
+    content = fold(with_one_kin(memory.content.lower(), pack(memory.language)))
+    asked = asking(query.language)["my"].sub(" ", with_one_kin(query.text.lower(), pack(query.language)))
+    words = [word for word in _WORD.findall(fold(asked)) if not word.isascii() or any(map(is_telling, terms(word)))]
+    has = frozenset(terms(content))
+    return bool(words) and all(_stands(word, content, has) for word in words)
+
+
+def _stands(word: str, content: str, has: frozenset[str]) -> bool:
+    """Whether a text with these index terms has the word: in Chinese it may be cut otherwise there."""
+    telling = {term for term in terms(word) if is_telling(term)}
+    return (bool(telling) and telling <= has) or (not word.isascii() and word in content)
+
+
+def _of_named(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """Of the memories, those that have somebody or something in them that the question names, by whichever name."""
+    named = {*_spoken_of(query.text, query.language)} | {*_names_in(query.text, memories)}
+    named |= {other for memory in memories for other in _also(memory, named)}
+    for memory in memories:
+        if named & {*_spoken_of(memory.content, memory.language), *_names_in(memory.content, [memory])}:
+            yield memory.id
+
+
+def _spoken_of(text: str, language: str) -> Iterator[str]:
+    """People, animals and what belongs to the user that a text speaks of, each by one word."""
+    plain = with_one_kin(text.lower(), pack(language))
+    yield from (_one_word(one[0]) for one in pack(language).matcher("being").finditer(plain))
+    yield from (_one_word(one["thing"]) for one in asking(language)["of_mine"].finditer(plain))
+
+
+def _one_word(said: str) -> str:
+    return " ".join(term for term in terms(said) if is_telling(term)) or fold(said)
+
+
+def _names_in(text: str, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """The names that memories know and the text has as whole words."""
+    folded, words = fold(text), {*terms(text)}
+    for name in {fold(one.name) for memory in memories for one in memory.entities}:
+        if name in folded and (not name.isascii() or {*terms(name)} <= words):
+            yield name
+
+
+def _also(memory: MemoryEntry, named: set[str]) -> Iterator[str]:
+    """What else the named are called, where the memory tells it: "my daughter is called Nora"."""
+    plain = with_one_kin(memory.content.lower(), pack(memory.language))
+    names = [fold(one.name) for one in memory.entities if one.type == PERSON]
+    for being in pack(memory.language).matcher("being").finditer(plain):
+        for name in names:
+            both = {_one_word(being[0]), name}
+            start = plain.find(name, being.end())
+            between = plain[being.end() : start] if start >= 0 else None
+            if both & named and between is not None and asking(memory.language)["called"].fullmatch(between):
+                yield from both
