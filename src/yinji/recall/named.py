@@ -15,13 +15,14 @@ from yinji.language.kin import with_one_kin
 from yinji.language.packs import pack
 from yinji.language.text import detect, fold, is_telling, terms
 from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.recall.read import FACTOR, KNOWN
 from yinji.recall.signs import asking, signs
 from yinji.recall.sought import PERSON
 
-KNOWN = "known"
-"""The factor of what is known of what a message names: what puts it before the rest."""
 FEW_WORDS = 4
 """Telling words that a name, or what is looked for by words, has at the most."""
+CLEARLY = 3.0
+"""Log-odds, by reading, from which something else answers even a question of what to do, and stays in front."""
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -56,15 +57,14 @@ def needs_known(message: str, hits: Sequence[Hit]) -> bool:
 
 
 def put_first(candidates: Sequence[Candidate], known: frozenset[str]) -> list[Candidate]:
-    """All candidates, the best of what is known of what the message names first, and the others of it as far behind
-    that as they were."""
+    """All candidates, the best of what is known of what the message names before all that does not clearly answer, and
+    the others of it as far behind that as they were."""
     own = [one for one in candidates if one.memory.id in known]
     rest = [one for one in candidates if one.memory.id not in known]
-    gain = max((one.score for one in rest), default=0.0) - max((one.score for one in own), default=0.0)
-    lifted = [
-        replace(one, score=one.score + max(0.0, gain), factors={**one.factors, KNOWN: max(0.0, gain)}) for one in own
-    ]
-    return sorted([*lifted, *rest], key=lambda one: -one.score) if own else rest
+    behind = max((one.score for one in rest if one.factors.get(FACTOR, -CLEARLY) < CLEARLY), default=0.0)
+    gain = max(0.0, behind - max((one.score for one in own), default=0.0))
+    lifted = [replace(one, score=one.score + gain, factors={**one.factors, KNOWN: gain}) for one in own]
+    return sorted([*lifted, *rest], key=lambda one: -one.score)
 
 
 def _has_words(query: Query, memory: MemoryEntry) -> bool:
@@ -84,10 +84,14 @@ def _stands(word: str, content: str, has: frozenset[str]) -> bool:
 
 def _of_named(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
     """Of the memories, those that have somebody or something in them that the question names, by whichever name."""
-    named = {*_spoken_of(query.text, query.language)} | {*_names_in(query.text, memories)}
-    named |= {other for memory in memories for other in _also(memory, named)}
+    named, names = {*_spoken_of(query.text, query.language)}, {*_names_in(query.text, memories)}
+    told = [pair for memory in memories for pair in _called(memory)]
+    names |= {name for being, name in told if being in named}
+    named |= {being for being, name in told if name in names}
     for memory in memories:
-        if named & {*_spoken_of(memory.content, memory.language), *_names_in(memory.content, [memory])}:
+        content, has = fold(memory.content), frozenset(terms(memory.content))
+        speaks = any(_stands(name, content, has) for name in names)
+        if speaks or not named.isdisjoint(_spoken_of(memory.content, memory.language)):
             yield memory.id
 
 
@@ -110,14 +114,12 @@ def _names_in(text: str, memories: Sequence[MemoryEntry]) -> Iterator[str]:
             yield name
 
 
-def _also(memory: MemoryEntry, named: set[str]) -> Iterator[str]:
-    """What else the named are called, where the memory tells it: "my daughter is called Nora"."""
-    plain = with_one_kin(memory.content.lower(), pack(memory.language))
+def _called(memory: MemoryEntry) -> Iterator[tuple[str, str]]:
+    """(who somebody is to the user, their name) where the memory tells it: "my daughter is called Nora"."""
+    words, plain = pack(memory.language), with_one_kin(memory.content.lower(), pack(memory.language))
     names = [fold(one.name) for one in memory.entities if one.type == PERSON]
-    for being in pack(memory.language).matcher("being").finditer(plain):
+    for being in words.matcher("being").finditer(plain) if names else ():
         for name in names:
-            both = {_one_word(being[0]), name}
             start = plain.find(name, being.end())
-            between = plain[being.end() : start] if start >= 0 else None
-            if both & named and between is not None and asking(memory.language)["called"].fullmatch(between):
-                yield from both
+            if start >= 0 and asking(memory.language)["called"].fullmatch(plain, being.end(), start):
+                yield _one_word(being[0]), name

@@ -17,7 +17,7 @@ from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
-from yinji.recall.named import known_of, put_first
+from yinji.recall.named import is_bare, known_of, put_first
 from yinji.recall.newest import asks_for_now, newest_first, overtaken
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
@@ -301,8 +301,8 @@ def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
 
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
-    settings = finding.settings.recall
-    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=settings.read, known=finding.known)
+    few = finding.top_k if is_bare(finding.query) else finding.settings.recall.read
+    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=few, known=finding.known)
     return replace(
         finding,
         hits=tuple(

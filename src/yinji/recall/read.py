@@ -12,11 +12,12 @@ from itertools import permutations
 from yinji.model import Candidate, Hit, MemoryEntry, Modality, Query, Role
 from yinji.ports import Discerning
 from yinji.recall.breath import together
-from yinji.recall.named import KNOWN
 from yinji.recall.rerank import lifted
 from yinji.recall.signs import asking
 
 FACTOR = "read"
+KNOWN = "known"
+"""The factor of what is known of what a message names (``named``): by so much it was put before the rest."""
 HEAD, ENDS = "answers", "ends"
 LONGEST = {"zh": 100, "en": 240}
 """Characters of a memory that are read: one tells one thing, and what is stored as it was said may be long."""
