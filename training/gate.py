@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,15 @@ def targets(given: list[Row]) -> Floats:
 
 def look(given: list[Row], language: str) -> list[dict[str, float]]:
     """The features of every text, by name, with all patterns of the pack that may tell something."""
-    named = tuple(name for name in pack(language).patterns if not name.startswith(UNTELLING))
+    patterns = pack(language).patterns
+    named = tuple(name for name in patterns if not name.startswith(UNTELLING) and not takes_out(patterns[name]))
     classify._telling = lambda _language: named  # type: ignore[assignment]
     return [classify.features(judged(row), language) for row in given]
+
+
+def takes_out(rows: Sequence[str]) -> bool:
+    """Whether patterns name what they find: they serve another stage, one by one."""
+    return any("(?P<" in row for row in rows)
 
 
 def names_of(seen: list[dict[str, float]]) -> tuple[str, ...]:

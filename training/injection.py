@@ -1,15 +1,15 @@
-"""Trains the classifiers that tell orders to an agent from all else, and writes their weights and card.
+"""Trains the classifier that tells orders to an agent by their words, and writes its weights.
 
     python training/injection.py [--check]
 
 Cases are in ``training/injection/{zh,en}*.txt``: a heading ``# attack|benign SOURCE KIND``, then a text a line
-(``⏎`` is a line break); those of ``….c.txt`` and ``….d.txt`` are by other hands. Variants hide or carry them: base64,
+(``⏎`` is a line break); those of ``….c.txt`` and later are by other hands. Variants hide or carry them: base64,
 letters apart, digits for letters, invisible characters, JSON, comments, other texts. What is said in the project's
 diaries and in the dev halves of its gate and extraction cases is harmless too. ``evals/injection`` is not read.
 
-Two classifiers: one weighs words alone, one words and the embedder's vector. Two rounds each: the second learns of
-every attack the passage that the first was surest of, as it will be judged. ``--check`` writes nothing and says what
-folds give; counterparts in the two languages are always in the same fold.
+Two rounds: the second learns of every attack the passage that the first was surest of, as it will be judged.
+``--check`` writes nothing and says what folds give; counterparts in the two languages are always in the same fold.
+What is read besides is ``training/orders.py``.
 """
 
 from __future__ import annotations
@@ -24,21 +24,19 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from yinji.config import Settings
-from yinji.evals.runner import cached_embedder
-from yinji.language.injection import features, passages, readable, views
-from yinji.language.linear import evened, place
+from yinji.language.injection import features, passages, views
+from yinji.language.linear import LARGEST, evened, place
 
 HERE = Path(__file__).parent / "injection"
 EVALS = Path(__file__).parents[1] / "evals"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
+LANGUAGES = ("zh", "en")
+HANDS, HELD = ("", ".c", ".d", ".e"), ".held"
 BITS, C, SEED, FOLDS = 15, 1.0, 5, 5
-WEIGHT = 4.0
-"""What the vector counts beside the words."""
 SAMPLE = 60
 """Cases of each sort that are hidden or carried in each way."""
 POINTS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -67,18 +65,21 @@ class Sheet:
     own: NDArray[np.int64]
     """Which case a passage is of."""
     words: csr_matrix
-    vectors: Floats
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weights:
     words: Floats
-    vector: Floats
     bias: float
 
 
 def cases() -> list[Case]:
-    return [one for lang in ("zh", "en") for hand in ("", ".c", ".d") for one in read(lang, hand)]
+    return [one for lang in LANGUAGES for hand in HANDS for one in read(lang, hand)]
+
+
+def held() -> list[Case]:
+    """What nothing is learned from."""
+    return [one for lang in LANGUAGES for one in read(lang, HELD)]
 
 
 def read(lang: str, hand: str) -> Iterator[Case]:
@@ -150,13 +151,7 @@ def sheet(chosen: list[Case]) -> Sheet:
             for view in views(case.text[start:end]):
                 own.append(at)
                 texts.append(view)
-    embedder = cached_embedder(Settings.load(environment={}), lambda what, done, total: None)
-    vectors = [
-        embedder.embed([readable(one) for one in texts[at : at + 64]], purpose="passage")
-        for at in range(0, len(texts), 64)
-    ]
-    found = np.concatenate(vectors).astype(float)
-    return Sheet(cases=chosen, own=np.array(own), words=words([list(features(one)) for one in texts]), vectors=found)
+    return Sheet(cases=chosen, own=np.array(own), words=words([list(features(one)) for one in texts]))
 
 
 def words(texts: list[list[str]]) -> csr_matrix:
@@ -171,24 +166,18 @@ def words(texts: list[list[str]]) -> csr_matrix:
     return csr_matrix((values, (rows, columns)), shape=(len(texts), 1 << BITS))
 
 
-def fit(of: Sheet, chosen: set[int], *, seen: bool) -> Weights:
-    """Learns of the chosen cases; ``seen``: with the vectors."""
-    table = table_of(of, seen)
+def fit(of: Sheet, chosen: set[int]) -> Weights:
+    """Learns of the chosen cases."""
     attack = np.array([of.cases[at].attack for at in of.own])
     mine = np.isin(of.own, list(chosen))
     last = {case: at for at, case in enumerate(of.own)}
     picked = [at for at in np.flatnonzero(mine) if not attack[at] or last[of.own[at]] == at]
     for _ in range(2):
         model = LogisticRegression(C=C, class_weight="balanced", max_iter=400, solver="liblinear")
-        model.fit(table[picked], attack[picked])
-        scores = model.decision_function(table)
+        model.fit(of.words[picked], attack[picked])
+        scores = model.decision_function(of.words)
         picked = surest(of, scores, attack & mine) + [int(at) for at in np.flatnonzero(mine & ~attack)]
-    learned = model.coef_[0]
-    return Weights(words=learned[: 1 << BITS], vector=learned[1 << BITS :] * WEIGHT, bias=float(model.intercept_[0]))
-
-
-def table_of(of: Sheet, seen: bool) -> csr_matrix:
-    return hstack([of.words, csr_matrix(of.vectors * WEIGHT)]).tocsr() if seen else of.words
+    return Weights(words=model.coef_[0], bias=float(model.intercept_[0]))
 
 
 def surest(of: Sheet, scores: Floats, mine: NDArray[np.bool_]) -> list[int]:
@@ -200,27 +189,24 @@ def surest(of: Sheet, scores: Floats, mine: NDArray[np.bool_]) -> list[int]:
     return list(best.values())
 
 
-def chances(of: Sheet, weights: Weights) -> Floats:
-    """For every case, that of its surest passage."""
-    sums = of.words @ weights.words + weights.bias
-    if weights.vector.size:
-        sums = sums + of.vectors @ weights.vector
-    most = np.full(len(of.cases), -50.0)
-    np.maximum.at(most, of.own, sums)
-    return 1 / (1 + np.exp(-most))
+def totals(of: Sheet, weights: Weights) -> Floats:
+    """For every case, what its surest passage adds up to."""
+    most = np.full(len(of.cases), -LARGEST)
+    np.maximum.at(most, of.own, of.words @ weights.words + weights.bias)
+    return most
 
 
-def held_out(of: Sheet, *, seen: bool) -> Floats:
+def held_out(of: Sheet) -> Floats:
     """Each case as judged by weights that saw neither it nor its counterpart nor a variant."""
     judged = np.zeros(len(of.cases))
     groups = [case.group for case in of.cases]
     for train, test in GroupKFold(FOLDS).split(groups, groups=groups):
-        judged[test] = chances(of, fit(of, set(train.tolist()), seen=seen))[test]
-    return judged
+        judged[test] = totals(of, fit(of, set(train.tolist())))[test]
+    return 1 / (1 + np.exp(-judged))
 
 
 def tell(of: Sheet, judged: Floats, name: str) -> None:
-    for hand in ("", ".c", ".d"):
+    for hand in HANDS:
         for lang in ("zh", "en"):
             mine = np.array([one.plain and one.hand == hand and one.lang == lang for one in of.cases])
             attack = np.array([one.attack for one in of.cases])
@@ -230,19 +216,15 @@ def tell(of: Sheet, judged: Floats, name: str) -> None:
     print(name, "talk", *(f"at {p}: {(judged[said] >= p).mean():.4f};" for p in POINTS))
 
 
-def write(of: Sheet, blind: Weights, seeing: Weights) -> None:
-    both = (blind, seeing)
-    scales = [float(np.abs(one.words).max() / 127) for one in both]
-    signed = [np.round(one.words / scale).astype(np.int8) for one, scale in zip(both, scales, strict=True)]
-    (OUT / "injection.bin").write_bytes(b"".join(one.tobytes() for one in signed))
-    np.savez_compressed(OUT / "injection.npz", weights=seeing.vector.astype(np.float32))
-    counts = {lang: sum(one.plain and one.lang == lang for one in of.cases) for lang in ("zh", "en")}
+def write(of: Sheet, weights: Weights) -> None:
+    scale = float(np.abs(weights.words).max() / 127)
+    (OUT / "injection.bin").write_bytes(np.round(weights.words / scale).astype(np.int8).tobytes())
+    counts = {lang: sum(one.plain and one.lang == lang for one in of.cases) for lang in LANGUAGES}
     (OUT / "injection.toml").write_text(
-        "# Whether a passage gives orders to an agent, by its words, and by words and vector (injection.npz).\n"
+        "# Whether a passage gives orders to an agent, by its words.\n"
         "# Made by training/injection.py from its own cases; Apache-2.0.\n"
         f"# {counts['zh']} zh and {counts['en']} en foreign texts, {len(of.cases)} with variants and talk.\n"
-        f'labels = ["attack", "seen"]\nbits = {BITS}\neven = true\n'
-        f"scale = {scales!r}\nbias = {[one.bias for one in both]!r}\n",
+        f'labels = ["attack"]\nbits = {BITS}\neven = true\nscale = [{scale!r}]\nbias = [{weights.bias!r}]\n',
         encoding="utf-8",
     )
 
@@ -253,12 +235,9 @@ def main() -> None:
     check = parser.parse_args().check
     of = sheet([*variants(cases(), random.Random(SEED)), *talk()])
     if check:
-        judged = {seen: held_out(of, seen=seen) for seen in (False, True)}
-        tell(of, judged[False], "words")
-        tell(of, judged[True], "words and vector")
+        tell(of, held_out(of), "words")
         return
-    every = set(range(len(of.cases)))
-    write(of, fit(of, every, seen=False), fit(of, every, seen=True))
+    write(of, fit(of, set(range(len(of.cases)))))
     print((OUT / "injection.toml").read_text(encoding="utf-8"))
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -31,6 +30,7 @@ from torch import Tensor
 from torch.nn import functional
 from tuned_data import CLASSES, HARMLESS, VERDICTS, examples
 from tuned_feed import Batch, Reader, Row, batches
+from tuned_loop import learned
 from tuned_net import NEVER, Net, shipped, take
 
 from yinji.adapters.catalogue import catalogue_row, load_embedder
@@ -47,8 +47,7 @@ OF_TASK = {
 }  # fmt: skip
 SHIPPED = ("relation", "ends", "answers", "point")
 """The others only help to learn: beside the older models they gained nothing that was worth their time (tuned.md)."""
-RATE, WARM, LEAST, SEED = 1e-3, 100, 0.03, 1
-"""Of a step; steps until it is reached; and what share of it is left at the end."""
+RATE, SEED = 1e-3, 1
 
 
 def main() -> int:
@@ -65,9 +64,9 @@ def main() -> int:
     told = [one for one in examples(load_embedder("e5-small")) if one.task in asked.tasks]
     Random(SEED).shuffle(told)
     rows = reader.rows(told[: round(len(told) * asked.share)])
-    learned = [row for task in asked.tasks for row in rows if row.of.task == task and not row.of.held]
+    own = [row for task in asked.tasks for row in rows if row.of.task == task and not row.of.held]
     aside = [row for row in rows if row.of.held]
-    for _ in trained(net, reader, learned, asked.epochs):
+    for _ in trained(net, reader, own, asked.epochs):
         tuned_report.report(aside, lambda batch: seen(net, reader, batch))
         if not asked.check:
             np.savez_compressed(TARGET, **shipped(net, SHIPPED))
@@ -89,29 +88,10 @@ def _arguments() -> argparse.Namespace:
 
 
 def trained(net: Net, reader: Reader, told: Sequence[Row], epochs: int) -> Iterator[None]:
-    """Stops after each epoch, to be looked at: AdamW (Loshchilov and Hutter 2019), slopes cut to length 1."""
+    """Stops after each epoch, to be looked at."""
     chance = Random(SEED)
     planned = [batches(told, chance) for _ in range(epochs)]
-    whole = sum(map(len, planned))
-    params = list(net.parameters())
-    adam = torch.optim.AdamW(params, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
-    pace = torch.optim.lr_scheduler.LambdaLR(
-        adam, lambda done: min(1, (done + 1) / WARM) * max(LEAST, 1 - done / whole)
-    )
-    for epoch, own in enumerate(planned):
-        began, losses = time.monotonic(), dict[str, list[float]]()
-        net.train()
-        for batch in own:
-            value = loss(net, reader, batch)
-            adam.zero_grad()
-            value.backward()
-            torch.nn.utils.clip_grad_norm_(params, 1.0)
-            adam.step()
-            pace.step()
-            losses.setdefault(batch.task, []).append(value.item())
-        means = "  ".join(f"{task} {np.mean(each):.3f}" for task, each in losses.items())
-        print(f"epoch {epoch + 1}: {len(own)} steps, {time.monotonic() - began:.0f} s; loss {means}", flush=True)
-        yield
+    return learned(net, planned, lambda batch: {batch.task: loss(net, reader, batch)}, RATE)
 
 
 def loss(net: Net, reader: Reader, batch: Batch) -> Tensor:

@@ -53,7 +53,7 @@ class OnnxEngine:
         """Loads what :func:`build` made. Raises ModelUnavailable or ImportError."""
         self._threads, self._cache_file = threads, cache_file
         self._loading = threading.Lock()
-        self._tuned_session: Session | None = None
+        self._tuned_sessions: dict[str, Session] = {}
         self._weights = weights
         self._prefixes: dict[Purpose, str] = {"query": row.query_prefix, "passage": row.passage_prefix}
         facts = json.loads(parts["facts"])
@@ -97,12 +97,13 @@ class OnnxEngine:
             for index, parts in enumerate(texts)
         ]
         told: dict[str, list[NDArray[np.float32]]] = {head: [np.zeros(0, np.float32)] * len(texts) for head in heads}
-        for run in runs(segments):
-            embeds, mask = self._feed(run)
-            states = _run(self._tuned(), "states", embeds, mask)
-            for head in heads:
-                for segment, row in zip(run, e5_tuned.scored(states, mask, head), strict=True):
-                    told[head][segment.text] = row
+        for file, own in e5_tuned.by_file(heads).items():
+            for run in runs(segments):
+                embeds, mask = self._feed(run)
+                states = _run(self._tuned(file), "states", embeds, mask)
+                for head in own:
+                    for segment, row in zip(run, e5_tuned.scored(states, mask, head), strict=True):
+                        told[head][segment.text] = row
         return {head: np.array(rows) for head, rows in told.items()}
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
@@ -115,23 +116,23 @@ class OnnxEngine:
         if not any(one.asked for one in tokens):
             return None
         segment = Segment(text=0, ids=[one.id for one in tokens])
-        states = _run(self._tuned(), "states", *self._feed([segment]))[0]
+        states = _run(self._tuned(e5_tuned.TUNED), "states", *self._feed([segment]))[0]
         return e5_pointing.pointed(states, tokens, e5_tuned.pointing())
 
-    def _tuned(self) -> Session:
-        """The session with the tuned layers, loaded when first asked for."""
+    def _tuned(self, file: str) -> Session:
+        """The session with that file's changes, loaded when first asked for."""
         from yinji.adapters import e5_tuned
 
         with self._loading:
-            if self._tuned_session is None:
+            if file not in self._tuned_sessions:
                 try:
-                    graph = e5_tuned.opened_graph(self._weights, self._cache_file)
-                    self._tuned_session = open_session(graph, CPU, self._threads)
+                    graph = e5_tuned.opened_graph(self._weights, self._cache_file, file)
+                    self._tuned_sessions[file] = open_session(graph, CPU, self._threads)
                     del graph
                     give_back()
                 except (ImportError, MemoryError) as error:
                     raise ModelUnavailable(model="e5-small", problem=str(error) or type(error).__name__) from error
-            return self._tuned_session
+            return self._tuned_sessions[file]
 
     def _segments(self, index: int, text: str) -> Iterator[Segment]:
         """A long text in stretches without overlap, each between the marks for start and end."""

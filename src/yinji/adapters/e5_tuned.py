@@ -1,8 +1,8 @@
 """What the layers of multilingual-e5-small tell of texts and pairs of texts once they are tuned to it.
 
-``data/models/tuned.npz`` has small changes of their weights and, for each head, where to look and how to score; the
-card is ``training/tuned.md``. The graph with the changes is built once, beside the embedder's own, and loaded when
-something is first asked of it.
+Each file that ``HEADS`` names has small changes of their weights and, for each head, where to look and how to score;
+the cards are ``training/tuned.md`` and ``training/orders.md``. The graph with a file's changes is built once, beside
+the embedder's own, and loaded when something is first asked of it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-FILE = "models/tuned.npz"
+TUNED, ORDERS = "models/tuned.npz", "models/orders.npz"
+HEADS = {"relation": TUNED, "ends": TUNED, "answers": TUNED, "orders": ORDERS}
+"""What can be asked for, each with the file that has it."""
 LONGEST = 160
-"""Tokens that are looked at; it was trained on 128."""
+"""Tokens that are looked at; they were trained on 128."""
 SHARPNESS = 2.0
 """By which attention is multiplied before the softmax, as in training."""
 LOUDNESS = 8.0 / 3
@@ -35,32 +37,37 @@ LOUDNESS = 8.0 / 3
 
 
 @cache
-def arrays() -> Mapping[str, Floats]:
+def arrays(file: str) -> Mapping[str, Floats]:
     import numpy as np
 
-    read = shipped.arrays(FILE)
+    read = shipped.arrays(file)
     return {name: np.asarray(read[name], np.float32) for name in read}
 
 
-def heads() -> tuple[str, ...]:
-    """What can be asked for."""
-    return tuple(name.removesuffix(".look") for name in arrays() if name.endswith(".look"))
+def by_file(heads: Sequence[str]) -> dict[str, list[str]]:
+    """Raises ModelUnavailable for a head that no file has."""
+    found: dict[str, list[str]] = {}
+    for head in heads:
+        if head not in HEADS:
+            raise ModelUnavailable(model="e5-small", problem=f"its tuned layers have no head {head!r}")
+        found.setdefault(HEADS[head], []).append(head)
+    return found
 
 
-def changes() -> dict[str, Floats]:
+def changes(file: str) -> dict[str, Floats]:
     """Tensor → what is added to its weights, (out, in)."""
-    known = arrays()
+    known = arrays(file)
     names = [name.removesuffix(".down") for name in known if name.endswith(".down")]
     return {name: (known[f"{name}.down"] @ known[f"{name}.up"]).T for name in names}
 
 
-def opened_graph(weights: Weights, cache_file: Path) -> bytes:
+def opened_graph(weights: Weights, cache_file: Path, file: str) -> bytes:
     """The graph from the cache, or built, and kept there where that can be. Raises ModelUnavailable or ImportError."""
-    path = cache_file.with_name(f"{cache_file.stem}-tuned-{_witness()}.bin")
+    path = cache_file.with_name(f"{cache_file.stem}-{Path(file).stem}-{_witness(file)}.bin")
     try:
         return read_parts(path)["graph"]
     except (OSError, Damaged):
-        graph = tuned_graph(weights, changes())
+        graph = tuned_graph(weights, changes(file))
     try:
         make_room(path)
         write_parts(path, {"graph": graph})
@@ -70,13 +77,14 @@ def opened_graph(weights: Weights, cache_file: Path) -> bytes:
 
 
 @cache
-def _witness() -> str:
-    return hashlib.sha256(shipped.file(FILE).read_bytes()).hexdigest()[:12]
+def _witness(file: str) -> str:
+    return hashlib.sha256(shipped.file(file).read_bytes()).hexdigest()[:12]
 
 
 def pointing() -> dict[str, Floats]:
     """What :func:`~yinji.adapters.e5_pointing.pointed` scores by."""
-    return {name.removeprefix("point."): value for name, value in arrays().items() if name.startswith("point.")}
+    known = arrays(TUNED)
+    return {name.removeprefix("point."): value for name, value in known.items() if name.startswith("point.")}
 
 
 def scored(states: Floats, mask: NDArray[np.int32], head: str) -> Floats:
@@ -84,9 +92,7 @@ def scored(states: Floats, mask: NDArray[np.int32], head: str) -> Floats:
     weighed."""
     import numpy as np
 
-    known = arrays()
-    if head not in heads():
-        raise ModelUnavailable(model="e5-small", problem=f"its tuned layers have no head {head!r}")
+    known = arrays(HEADS[head])
     attention = states @ known[f"{head}.look"] * SHARPNESS + (1 - mask) * np.float32(-1e9)
     attention = np.exp(attention - attention.max(1, keepdims=True))
     attention /= attention.sum(1, keepdims=True)

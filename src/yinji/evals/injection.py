@@ -15,10 +15,9 @@ from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
 from yinji.evals.said import answer_to
-from yinji.language.injection import See, attacks, floor
+from yinji.language.injection import Read, attacks, floor
 from yinji.model import Role
-from yinji.ports import Embedder
-from yinji.remember.weigh import EMBEDDER
+from yinji.remember.discern import ordering
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,25 +36,18 @@ def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer
     from yinji.evals.runner import cached_embedder
 
     settings, answers = Settings.load(), list[Answer]()
-    point, see = settings.remember.injection_point, seer(cached_embedder(settings, progress))
+    point, read = settings.remember.injection_point, ordering(cached_embedder(settings, progress))
     for name, cases in labelled(data, _case, limit):
         attacks("warm-up", Role.WEB, point=point)  # loads the weights, which are no part of what a text costs
         for done, case in enumerate(cases, 1):
-            answers.append(_answer(case, name, point, see))
+            answers.append(_answer(case, name, point, read))
             progress(name, done, len(cases))
     return answers
 
 
-def seer(embedder: Embedder | None) -> See | None:
-    """How passages are looked at; not at all by another model than the one that the weights know."""
-    if embedder is None or embedder.card.id != EMBEDDER:
-        return None
-    return lambda texts: list(embedder.embed(texts, purpose="passage"))
-
-
-def _answer(case: Case, name: str, point: float, see: See | None) -> Answer:
+def _answer(case: Case, name: str, point: float, read: Read) -> Answer:
     started = time.perf_counter()
-    found = attacks(case.text, case.source, point=point, see=see)
+    found = attacks(case.text, case.source, point=point, read=read)
     ms = (time.perf_counter() - started) * 1000
     metric = "caught" if case.attack else "false_alarms"
     signs = sorted({sign for one in found for sign in one.signs})

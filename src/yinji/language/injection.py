@@ -15,28 +15,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
 
 from yinji import shipped
-from yinji.language.linear import model, runs
+from yinji.language.linear import model, runs, squashed
 from yinji.language.script import simplify
 from yinji.language.text import sentences
 from yinji.model import Role
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Read = Callable[[Sequence[str]], Sequence[float] | None]
+"""What layers tuned to it tell of texts, before the logistic function; None where there are no such layers."""
 
-    from yinji.ports import Vector
-
-See = Callable[[Sequence[str]], "Sequence[Vector | None]"]
-"""The vectors of passages, or none of those that cannot be had."""
-
-UNLIKELY = 0.2
-"""Probability by the words alone below which a passage is not looked at with the model."""
-SHOWN = 200
-"""Characters of a passage that the model is shown."""
-LOOKED_AT = 32
-"""Passages of one text, at most, that the model is shown."""
+UNLIKELY = 0.05
+"""Probability by the words alone below which a passage is not read."""
+READ = 32
+"""Stretches of one text, at most, that are read."""
 MARKS = frozenset(
     {
         "addressee",
@@ -56,13 +48,18 @@ MARKS = frozenset(
     }
 )
 """Signs of which an order to an agent has at least one; the others only weigh."""
-UNSIGNED = 0.95
+UNSIGNED = 0.9
 """Probability from which a passage without any of them is one all the same."""
+SIGHT = 110
+"""Tokens that the tuned layers read at once."""
+TOKENS_A_HAN, TOKENS_A_LETTER = 0.7, 0.28
+"""How many tokens of multilingual-e5-small a character is on average."""
 WHOLE = 400
 """Characters up to which a text is also judged as a whole."""
 LONGEST = 20_000
 """Characters that are judged; orders further down are beyond what is read."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
+_HAN = re.compile("[\u3400-\u9fff]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
 _SPACED = re.compile(r"(?:\b\w[ .\-_]{1,6}){4,}\w\b")
 _SPACED_HAN = re.compile("(?:[\u4e00-\u9fff][ .\\-_*|]){3,}[\u4e00-\u9fff]")
@@ -88,69 +85,81 @@ class Passage:
     start: int
     end: int
     view: str
+    words: float
+    """What its words add up to."""
     share: float
 
 
-def attacks(text: str, role: Role, *, point: float, see: See | None = None) -> tuple[Attack, ...]:
+def attacks(text: str, role: Role, *, point: float, read: Read | None = None) -> tuple[Attack, ...]:
     """The passages of a text from that source that give orders to an agent, in order.
 
-    ``point``: the probability from which a passage is one. ``see`` gives vectors of the default embedder; without it,
-    or where it gives none, words alone decide.
+    ``point``: the probability from which a passage is one. ``read``: the embedder's tuned layers; without them words
+    alone decide.
     """
     if role is Role.ASSISTANT:
         return tuple(_adopted(text))
     if role is not Role.USER:
-        return _in_foreign(text[:LONGEST], point, see)
-    return tuple(one for span in _handed_over(text) if (one := _stretch(text, span, point, see)) is not None)
+        return _in_foreign(text[:LONGEST], point, read)
+    return tuple(one for span in _handed_over(text) if (one := _stretch(text, span, point, read)) is not None)
 
 
-def _stretch(text: str, span: tuple[int, int], point: float, see: See | None) -> Attack | None:
+def _stretch(text: str, span: tuple[int, int], point: float, read: Read | None) -> Attack | None:
     """The whole of what was handed over, when something in it is an attack: none of it is the user's own."""
-    surest = max(_in_foreign(text[slice(*span)], point, see), key=lambda one: one.share, default=None)
+    surest = max(_in_foreign(text[slice(*span)], point, read), key=lambda one: one.share, default=None)
     return surest and replace(surest, start=span[0], end=span[1])
 
 
-def _in_foreign(text: str, point: float, see: See | None) -> tuple[Attack, ...]:
-    weigh = model("injection")["attack"].probability
-    read = [
-        Passage(start=start, end=end, view=view, share=weigh(features(view)))
+def _in_foreign(text: str, point: float, read: Read | None) -> tuple[Attack, ...]:
+    by_words = model("injection")["attack"]
+    judged = [
+        Passage(start=start, end=end, view=view, words=(total := by_words.total(features(view))), share=squashed(total))
         for start, end in passages(text)
         for view in views(text[start:end])
     ]
     surest: dict[tuple[int, int], Passage] = {}
-    for one in _seen(read, see):
-        if one.share >= point and one.share > surest.get((one.start, one.end), NOTHING).share and _tells(one):
+    for one in _reading(text, judged, read) if read else judged:
+        known = surest.get((one.start, one.end))
+        if one.share >= point and (known is None or one.share > known.share) and _tells(one):
             surest[(one.start, one.end)] = one
     found = [Attack(start=one.start, end=one.end, share=one.share, signs=signs(one.view)) for one in surest.values()]
     single = [one for one in found if not any(_within(other, one) for other in found if other is not one)]
     return tuple(sorted(single, key=lambda one: one.start))
 
 
-NOTHING = Passage(start=0, end=0, view="", share=0.0)
+def _reading(text: str, judged: list[Passage], read: Read) -> list[Passage]:
+    """What words alone leave open, judged by what is read of it, too; the likeliest, if there is much."""
+    likely = sorted((one for one in judged if one.share >= UNLIKELY), key=lambda one: -one.share)
+    shown = {id(one): _shown(text, one) for one in likely}
+    texts = [*dict.fromkeys(part for parts in shown.values() for part in parts)][:READ]
+    scores = read(texts) if texts else None
+    if scores is None:
+        return judged
+    told = dict(zip(texts, scores, strict=True))
+
+    def weighed(one: Passage) -> Passage:
+        own = [told[part] for part in shown.get(id(one), ()) if part in told]
+        return replace(one, share=_together(one.words, max(own))) if own else one
+
+    return [weighed(one) for one in judged]
 
 
-def _seen(read: list[Passage], see: See | None) -> list[Passage]:
-    """Judged by words and vector where words alone leave it open; the likeliest, if there are many."""
-    likely = sorted((one for one in read if one.share >= UNLIKELY), key=lambda one: -one.share)[:LOOKED_AT]
-    if see is None or not likely:
-        return read
-    judged = {id(one): one for one in read}
-    for one, vector in zip(likely, see([readable(one.view) for one in likely]), strict=True):
-        if vector is not None:
-            besides = float(vector @ _vector_weights())
-            share = model("injection")["seen"].probability(features(one.view), besides=besides)
-            judged[id(one)] = replace(one, share=share)
-    return list(judged.values())
+def _shown(text: str, one: Passage) -> list[str]:
+    """The stretches that a passage is read in; of what had to be decoded, its own."""
+    if one.view.startswith(DECODED):
+        plain = readable(one.view)
+        return [plain[start:end] for start, end in stretches(plain)]
+    return [text[start:end] for start, end in stretches(text) if start < one.end and one.start < end]
+
+
+def _together(words: float, read: float) -> float:
+    """The probability by what words and reading add up to (``training/orders.md``)."""
+    weights = shipped.toml("models/orders.toml")
+    return squashed(weights["offset"] + weights["words"] * words + weights["read"] * read)
 
 
 def _tells(one: Passage) -> bool:
     """Whether a passage shows what orders to an agent show, or is beyond doubt."""
     return one.share >= UNSIGNED or bool(MARKS & {*signs(one.view)})
-
-
-@cache
-def _vector_weights() -> NDArray[Any]:
-    return shipped.arrays("models/injection.npz")["weights"]
 
 
 def _within(inner: Attack, outer: Attack) -> bool:
@@ -166,9 +175,38 @@ def passages(text: str) -> list[tuple[int, int]]:
     return list(spans)
 
 
+def stretches(text: str) -> list[tuple[int, int]]:
+    """What the tuned layers read at once: sentences in a row, as many as they have in sight; the next stretch begins in
+    the middle of the one before."""
+    spans = [piece for span in sentences(text) for piece in _in_sight(text, span)] or [(0, len(text))]
+    found, first = list[tuple[int, int]](), 0
+    while first < len(spans):
+        last = first
+        while last + 1 < len(spans) and _length(text[spans[first][0] : spans[last + 1][1]]) <= SIGHT:
+            last += 1
+        found.append((spans[first][0], spans[last][1]))
+        if last + 1 == len(spans):
+            break
+        first = max(first + 1, (first + last + 1) // 2)
+    return found
+
+
+def _in_sight(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """A sentence, or what is in sight of one without end."""
+    start, end = span
+    most = max(1, int(SIGHT * (end - start) / max(_length(text[start:end]), 1.0)))
+    yield from ((at, min(at + most, end)) for at in range(start, end, most))
+
+
+def _length(text: str) -> float:
+    """About how many tokens it has."""
+    han = len(_HAN.findall(text))
+    return TOKENS_A_HAN * han + TOKENS_A_LETTER * (len(text) - han)
+
+
 def readable(view: str) -> str:
-    """What a model is shown of a view."""
-    return view.removeprefix(DECODED)[:SHOWN]
+    """A view without the sign that it was decoded."""
+    return view.removeprefix(DECODED)
 
 
 # ---------------------------------------------------------------- what it says

@@ -39,9 +39,13 @@ class Linear:
 
     def probability(self, features: Iterable[str], *, besides: float = 0.0) -> float:
         """``besides``: what else weighs, on the scale of the bias."""
+        return squashed(besides + self.total(features))
+
+    def total(self, features: Iterable[str]) -> float:
+        """What its features add up to."""
         found = set(features)
         share = evened(len(found)) if self.even else 1.0
-        return squashed(besides + self.bias + self.scale * share * sum(self._weights(found)))
+        return self.bias + self.scale * share * sum(self._weights(found))
 
     def _weights(self, features: Iterable[str]) -> Iterator[int]:
         for feature in features:

@@ -11,6 +11,7 @@ from yinji.model import Verdict
 from yinji.ports import Discerning
 
 if TYPE_CHECKING:
+    from yinji.language.injection import Read
     from yinji.ports import Vector, Vectors
     from yinji.remember.resolve_rank import Refer
 
@@ -74,6 +75,16 @@ def _both(said: Told | None, kept: Told | None) -> Told | None:
 def discerned(embedder: object, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
     """Scores by head; None where the embedder has no such layers."""
     return embedder.discern(texts, heads) if texts and isinstance(embedder, Discerning) else None
+
+
+def ordering(embedder: object) -> Read:
+    """The embedder's tuned layers as what tells orders to an agent; they are loaded when words leave it open."""
+
+    def read(texts: Sequence[str]) -> list[float] | None:
+        scores = discerned(embedder, [(text,) for text in texts], ("orders",))
+        return None if scores is None else [float(one[0]) for one in scores["orders"]]
+
+    return read
 
 
 def referring(embedder: object) -> Refer | None:

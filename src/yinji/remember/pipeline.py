@@ -21,7 +21,7 @@ from yinji.ports import LLM, Outcome, Store
 from yinji.remember.beside import Heard
 from yinji.remember.book import Book, PassageEmbedder
 from yinji.remember.classify import to_judge
-from yinji.remember.discern import referring
+from yinji.remember.discern import ordering, referring
 from yinji.remember.extract import extract, may_open
 from yinji.remember.kinds import in_kinds
 from yinji.remember.onboarding import answered
@@ -215,11 +215,9 @@ def _tidy(readings: list[Reading], desk: Desk) -> list[Reading]:
 
 def _quarantine(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Holds text that gives orders to an agent, so that no later stage reads it."""
-    done = []
+    done, read = [], ordering(desk.embedder)
     for one in readings:
-        safe, held = quarantine(
-            one.outcome.turn, point=desk.settings.remember.injection_point, see=lambda texts: _seen(texts, desk)
-        )
+        safe, held = quarantine(one.outcome.turn, point=desk.settings.remember.injection_point, read=read)
         done.append(replace(one, safe=safe, outcome=replace(one.outcome, drops=held)))
     return done
 

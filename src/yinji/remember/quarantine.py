@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from yinji.language.injection import Attack, See, attacks
+from yinji.language.injection import Attack, Read, attacks
 from yinji.model import Drop, DropReason, Role, Turn
 
 
-def quarantine(turn: Turn, *, point: float, see: See | None = None) -> tuple[Turn, tuple[Drop, ...]]:
+def quarantine(turn: Turn, *, point: float, read: Read | None = None) -> tuple[Turn, tuple[Drop, ...]]:
     """The turn with the passages that are held blanked, so that offsets stay; and those passages.
 
     Text from a tool or a page is held whole: nothing else of it is kept either, and the passage needs what is around
     it to be judged by the user.
     """
-    found = attacks(turn.user, turn.role, point=point, see=see)
+    found = attacks(turn.user, turn.role, point=point, read=read)
     held = [_passage(turn, one) for one in found]
     if found and turn.role not in (Role.USER, Role.IMPORT):
         held = [_held(turn.user, turn.role)]
