@@ -19,7 +19,7 @@ from itertools import combinations, pairwise
 from yinji import shipped
 from yinji.language.linear import model, runs, squashed
 from yinji.language.script import simplify
-from yinji.language.text import sentences
+from yinji.language.text import HAN, sentences
 from yinji.model import Role
 
 Read = Callable[[Sequence[str]], Sequence[float] | None]
@@ -59,7 +59,7 @@ WHOLE = 400
 LONGEST = 20_000
 """Characters that are judged; orders further down are beyond what is read."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
-_HAN = re.compile("[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
 _SPACED = re.compile(r"(?:\b\w[ .\-_]{1,6}){4,}\w\b")
 _SPACED_HAN = re.compile("(?:[\u4e00-\u9fff][ .\\-_*|]){3,}[\u4e00-\u9fff]")
