@@ -102,4 +102,5 @@ def play(story: Story, door: Door) -> Sequence[Sequence[str]]:
     erasure = door.forget(secret.id, hard=True).erasure
     assert erasure is not None
     assert erasure.found == 0
-    return [[hit.memory.content for hit in found] for found in (before, now, then, context.hits, told, silent)]
+    in_order = [[hit.memory.content for hit in found] for found in (before, now, then, context.hits, told)]
+    return [*in_order, sorted(hit.memory.content for hit in silent)]  # What answers nothing is as near as the next.

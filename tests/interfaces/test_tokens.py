@@ -58,7 +58,7 @@ def test_tokens_speak_json(yinji: Yinji) -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (("token", "add"), "yinji token add NAME"),
+        (("token", "add"), "yinji token add"),
         (("token", "add", "x", "--may", "recal"), "recall"),
         (("serve", "--host", "0.0.0.0", "--port", "0"), "yinji token add"),
         (("serve", "--port", "99999"), "65535"),
