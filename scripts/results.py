@@ -154,9 +154,9 @@ its totals were seen four or five times.
 def foreign() -> str:
     return f"""## Text that gives orders
 
-Cases by another hand than the texts that the classifiers learn from; the test half was scored four times in all, its
-texts were not read. The look-alikes are chosen to be mistaken. Without the model, words alone decide: the card in
-`training/injection.md` has both. The floor: any word of a short list of suspicious ones.
+Cases by another hand than the texts that the classifiers learn from; the test half was scored eight times in all, its
+texts were not read. The look-alikes are chosen to be mistaken. Words that leave it open are read by tuned layers: the
+cards are `training/injection.md` and `training/orders.md`. The floor: any word of a short list of suspicious ones.
 
 {section(run("injection", OWN / "injection", shown="evals/injection"))}"""
 
