@@ -107,6 +107,8 @@ def test_a_correction_or_change_retires_what_it_is_about(after: After, said: lis
         ["My aunt Bea lives in Whitby", "My aunt Dot lives in Filey"],
         ["I have a son called Finn", "I have a daughter called Orla"],
         ["My daughter's birthday is 12 March", "My daughter's birthday is 21 March"],
+        ["We're going to Lisbon in June for a week", "We moved last week"],
+        ["我们六月去京都玩五天", "我们上周搬家了"],
     ],
 )
 def test_what_may_still_be_so_stays(after: After, said: list[str]) -> None:
