@@ -6,12 +6,13 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yinji.ports import Discerning, Embedder, ModelCard, Pointed, Purpose, Span
+from yinji.evals.around import Around
+from yinji.ports import Embedder, Purpose
 
 if TYPE_CHECKING:
     from yinji.ports import Vectors
@@ -20,28 +21,20 @@ SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NO
 WAIT_S = 60.0
 
 
-class CachedEmbedder:
+class CachedEmbedder(Around):
     """Another embedder's vectors, computed once per text, purpose and model id. Thread-safe; processes may share it.
 
     The wrapped embedder is not loaded while every text is known.
     """
 
     def __init__(self, inner: Embedder, folder: Path) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._lock = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / f"{inner.card.id}.sqlite3"
         with closing(self._connect()) as connection, connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(SCHEMA)
-
-    @property
-    def card(self) -> ModelCard:
-        return self._inner.card
-
-    @property
-    def engine(self) -> str:
-        return self._inner.engine
 
     def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
         import numpy as np
@@ -58,19 +51,8 @@ class CachedEmbedder:
         flat = np.frombuffer(b"".join(known[key] for key in keys), dtype="<f4")
         return flat.reshape(len(texts), self.card.dim).astype(np.float32)
 
-    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, Vectors] | None:
-        """Of the wrapped embedder, not kept."""
-        return self._inner.discern(texts, heads) if isinstance(self._inner, Discerning) else None
-
-    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: Span) -> Pointed | None:
-        """Of the wrapped embedder, not kept."""
-        return self._inner.refer(messages, spoken, pronoun) if isinstance(self._inner, Discerning) else None
-
     def warm_up(self) -> None:
         """Nothing: the model is loaded by the first text that is not known."""
-
-    def release(self) -> None:
-        self._inner.release()
 
     def _key(self, text: str, purpose: Purpose) -> bytes:
         return hashlib.sha256(f"{purpose}\0{text}".encode("utf-8", "surrogatepass")).digest()

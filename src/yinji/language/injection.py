@@ -129,7 +129,8 @@ def _in_foreign(text: str, point: float, read: Read | None) -> tuple[Attack, ...
 def _reading(text: str, judged: list[Passage], read: Read) -> list[Passage]:
     """What words alone leave open, judged by what is read of it, too; the likeliest, if there is much."""
     likely = sorted((one for one in judged if one.share >= UNLIKELY), key=lambda one: -one.share)
-    shown = {id(one): _shown(text, one) for one in likely}
+    spans = stretches(text) if likely else []
+    shown = {id(one): _shown(text, spans, one) for one in likely}
     texts = [*dict.fromkeys(part for parts in shown.values() for part in parts)][:READ]
     scores = read(texts) if texts else None
     if scores is None:
@@ -143,18 +144,23 @@ def _reading(text: str, judged: list[Passage], read: Read) -> list[Passage]:
     return [weighed(one) for one in judged]
 
 
-def _shown(text: str, one: Passage) -> list[str]:
-    """The stretches that a passage is read in; of what had to be decoded, its own."""
+def _shown(text: str, spans: Sequence[tuple[int, int]], one: Passage) -> list[str]:
+    """The stretches of the text that a passage is read in; of what had to be decoded, its own."""
     if one.view.startswith(DECODED):
         plain = readable(one.view)
         return [plain[start:end] for start, end in stretches(plain)]
-    return [text[start:end] for start, end in stretches(text) if start < one.end and one.start < end]
+    return [text[start:end] for start, end in spans if start < one.end and one.start < end]
 
 
 def _together(words: float, read: float) -> float:
     """The probability by what words and reading add up to (``training/orders.md``)."""
-    weights = shipped.toml("models/orders.toml")
+    weights = _weights()
     return squashed(weights["offset"] + weights["words"] * words + weights["read"] * read)
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    return shipped.toml("models/orders.toml")
 
 
 def _tells(one: Passage) -> bool:
