@@ -35,7 +35,7 @@ HERE = Path(__file__).parent / "injection"
 EVALS = Path(__file__).parents[1] / "evals"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
 LANGUAGES = ("zh", "en")
-HANDS, HELD = ("", ".c", ".d", ".e"), ".held"
+HANDS, HELD = ("", ".c", ".d", ".e", ".f"), ".held"
 BITS, C, SEED, FOLDS = 15, 1.0, 5, 5
 SAMPLE = 60
 """Cases of each sort that are hidden or carried in each way."""

@@ -1,11 +1,12 @@
 """Makes ``src/yinji/data/models/orders.npz``: small changes to the embedder's layers that tell orders to an agent.
 
-    python training/orders.py [--check] [--epochs 4] [--without .c …] [--from EARLIER.npz] [--weigh]
+    python training/orders.py [--check] [--epochs 4] [--without .c …] [--from EARLIER.npz] [--lately .f] [--weigh]
 
 Reads what ``training/injection.py`` reads, in the stretches of a text that are read at once, and learns of every text
 the stretch that it is surest of (multiple instances, Dietterich et al. 1997): an order is one passage of a long page.
-``--without`` leaves out what these hands wrote, to be scored instead of every sixth group of counterparts. Needs
-``pip install torch`` besides the project and, an epoch, ten minutes of one core. ``--check`` writes nothing.
+``--lately`` goes on with what a hand has added and one in ``OLDER`` of the others' texts. ``--without`` leaves out
+what these hands wrote, to be scored instead of every sixth group of counterparts. Needs ``pip
+install torch`` besides the project and, an epoch, ten minutes of one core. ``--check`` writes nothing.
 
 ``--weigh`` learns nothing of texts, but from those held back how much what is read counts beside the words, judged by
 words learned from the others, and writes ``orders.toml``.
@@ -60,6 +61,8 @@ STIRRED = 6
 """Noise on the length in tokens, so that epochs differ."""
 HELD_OF = 6
 """Every sixth group of counterparts is held back, with all that was made of it."""
+OLDER = 5
+"""One in so many groups of what was learned from before is gone over again beside what is new."""
 FALSE = (0.01, 0.02, 0.05)
 
 
@@ -86,7 +89,7 @@ def main() -> int:
     if asked.weigh:
         weigh(texts, net, reader, check=asked.check)
         return 0
-    own = [one for one in texts if not is_held(one.of, asked.without)]
+    own = [one for one in texts if not is_held(one.of, asked.without) and is_gone_over(one.of, asked.lately)]
     aside = [one for one in texts if is_held(one.of, asked.without) and (one.of.plain or one.of.hand == "talk")]
     print(f"{len(own)} texts to learn from, {len(aside)} held back")
     for _ in trained(net, reader, own, asked.epochs):
@@ -103,6 +106,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--without", nargs="*", default=[], metavar="HAND")
     parser.add_argument("--from", dest="earlier", type=Path, metavar="NPZ")
+    parser.add_argument("--lately", metavar="HAND")
     parser.add_argument("--weigh", action="store_true")
     return parser.parse_args()
 
@@ -112,6 +116,10 @@ def is_held(case: Case, without: Sequence[str]) -> bool:
     if case.hand == HELD or (without and case.hand != "talk"):
         return case.hand in (HELD, *without)
     return crc32(case.group.encode()) % HELD_OF == 0
+
+
+def is_gone_over(case: Case, lately: str | None) -> bool:
+    return lately in (None, case.hand) or crc32(f"again {case.group}".encode()) % OLDER == 0
 
 
 def told(case: Case, reader: Reader) -> Text:

@@ -14,7 +14,7 @@ from yinji.config import Settings
 from yinji.model import DropReason, Turn
 from yinji.remember.classify import Judged, features, hashed, to_judge, worth
 from yinji.remember.extract import extract
-from yinji.remember.weigh import Weighed, weigh
+from yinji.remember.weigh import Weighed, worths
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 DATA = Path(__file__).parents[2] / "training" / "data" / "gate"
@@ -113,7 +113,7 @@ def test_the_weights_are_small_and_the_same_text_is_weighed_the_same() -> None:
     assert len(files("yinji").joinpath("data", "models", "gate.npz").read_bytes()) < 1_000_000
     said = turn("我在苏州做会计。今天好累。")
     judged = to_judge(said, [])
-    assert weigh(said, judged, [None] * 3) == weigh(said, judged, [None] * 3)
+    assert worths(judged, [None] * 3) == worths(judged, [None] * 3)
 
 
 @pytest.mark.req("W2")

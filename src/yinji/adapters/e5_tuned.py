@@ -1,8 +1,8 @@
 """What the layers of multilingual-e5-small tell of texts and pairs of texts once they are tuned to it.
 
 Each file that ``HEADS`` names has small changes of their weights and, for each head, where to look and how to score;
-the cards are ``training/tuned.md`` and ``training/orders.md``. The graph with a file's changes is built once, beside
-the embedder's own, and loaded when something is first asked of it.
+the cards are ``tuned.md``, ``orders.md`` and ``worth.md`` in ``training/``. The graph with a file's changes is built
+once, beside the embedder's own, and loaded when something is first asked of it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-TUNED, ORDERS = "models/tuned.npz", "models/orders.npz"
-HEADS = {"relation": TUNED, "ends": TUNED, "answers": TUNED, "orders": ORDERS}
+TUNED, ORDERS, WORTH = "models/tuned.npz", "models/orders.npz", "models/worth.npz"
+HEADS = {"relation": TUNED, "ends": TUNED, "answers": TUNED, "orders": ORDERS, "worth": WORTH}
 """What can be asked for, each with the file that has it."""
 LONGEST = 160
 """Tokens that are looked at; they were trained on 128."""

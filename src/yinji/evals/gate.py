@@ -18,14 +18,14 @@ from yinji.config import Settings
 from yinji.evals.data import Line
 from yinji.evals.labelled import labelled
 from yinji.evals.report import Answer, Progress
-from yinji.evals.said import AT, also, answer_to, sorted_, spoken, turns_before, vectors_of
+from yinji.evals.said import AT, also, answer_to, sorted_, spoken, turns_before, vectors_of, weighed
 from yinji.language.memo import reading
 from yinji.language.text import detect, sentences
 from yinji.model import Turn
 from yinji.remember.classify import to_judge
 from yinji.remember.extract import extract
 from yinji.remember.gate import judge
-from yinji.remember.weigh import Weighed, weigh
+from yinji.remember.weigh import worths
 
 if TYPE_CHECKING:
     from yinji.ports import Embedder
@@ -65,7 +65,7 @@ def measure(data: Path, *, limit: int | None, progress: Progress) -> list[Answer
 def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | None) -> Iterator[Answer]:
     before = turns_before(case.context, AT)
     turn = spoken(case.text, AT, seq=len(before))
-    opinion, took = _timed(turn, before, settings, embedder)
+    opinion, took = weighed(turn, before, embedder), _timed(turn, before, settings, embedder)
     drafts, drops = extract(turn, before, settings.remember, weighed=opinion)
     drafts = sorted_(drafts, embedder)
     kept, kinds = bool(drafts), [str(one.kind) for one in drafts]
@@ -85,10 +85,8 @@ def _answers(case: Case, name: str, settings: Settings, embedder: Embedder | Non
     yield answer_to(case, name, right if kept else {}, right, {})
 
 
-def _timed(
-    turn: Turn, before: Sequence[Turn], settings: Settings, embedder: Embedder | None
-) -> tuple[Weighed, dict[str, float]]:
-    """What the classifier thinks of the turn, and how long the gate takes over it, the embedding left out."""
+def _timed(turn: Turn, before: Sequence[Turn], settings: Settings, embedder: Embedder | None) -> dict[str, float]:
+    """How long the gate takes over the turn; the embedding, and what is read in doubt, left out."""
     judged = to_judge(turn, before)
     vectors = vectors_of(judged, embedder)
     with reading():
@@ -97,9 +95,9 @@ def _timed(
             said = turn.user[start:end]
             judge(said, language=detect(said), settings=settings.remember)
         ruled = time.thread_time()
-        opinion = weigh(turn, judged, vectors)
+        worths(judged, vectors)
         done = time.thread_time()
-    return opinion, {"ms": (done - started) * 1000, "rules_ms": (ruled - started) * 1000}
+    return {"ms": (done - started) * 1000, "rules_ms": (ruled - started) * 1000}
 
 
 def _case(line: Line) -> Case:

@@ -11,8 +11,9 @@ from yinji.evals.data import Line
 from yinji.evals.report import Answer
 from yinji.model import Draft, Turn
 from yinji.remember.classify import Judged, to_judge
+from yinji.remember.discern import worthy
 from yinji.remember.kinds import in_kinds
-from yinji.remember.weigh import EMBEDDER, Weighed, weigh
+from yinji.remember.weigh import EMBEDDER, Weighed, weigh, worths
 
 AT = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 """When a case is said that does not tell."""
@@ -56,7 +57,9 @@ def answer_to(
 def weighed(turn: Turn, before: Sequence[Turn], embedder: Embedder | None) -> Weighed:
     """What the classifier thinks of a turn, as the pipeline asks it."""
     judged = to_judge(turn, before)
-    return weigh(turn, judged, vectors_of(judged, embedder))
+    vectors = vectors_of(judged, embedder)
+    scores = worths(judged, vectors, worthy(embedder))
+    return weigh(turn, judged, scores, embedded=all(one is not None for one in vectors))
 
 
 def vectors_of(judged: Sequence[Judged], embedder: Embedder | None) -> list[Vector | None]:

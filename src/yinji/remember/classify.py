@@ -56,6 +56,11 @@ class Judged:
         """What is embedded: an answer counts with its question."""
         return f"{self.question} {self.text}" if self.question else self.text
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What tuned layers read: the question and the answer, each closed."""
+        return (self.question, self.text) if self.question else (self.text,)
+
 
 def to_judge(turn: Turn, recent: Sequence[Turn]) -> tuple[Judged, ...]:
     """The message, and behind it its sentences where it has several; the first may answer the question before."""

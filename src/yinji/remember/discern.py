@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from yinji.language.injection import Read
     from yinji.ports import Vector, Vectors
     from yinji.remember.resolve_rank import Refer
+    from yinji.remember.weigh import Read as Worth
 
 VERDICTS = tuple(Verdict)
 """In the order of the scores."""
@@ -83,6 +84,16 @@ def ordering(embedder: object) -> Read:
     def read(texts: Sequence[str]) -> list[float] | None:
         scores = discerned(embedder, [(text,) for text in texts], ("orders",))
         return None if scores is None else [float(one[0]) for one in scores["orders"]]
+
+    return read
+
+
+def worthy(embedder: object) -> Worth:
+    """The embedder's tuned layers as what tells what is worth keeping; they are loaded when a text is in doubt."""
+
+    def read(texts: Sequence[Sequence[str]]) -> list[float] | None:
+        scores = discerned(embedder, texts, ("worth",))
+        return None if scores is None else [float(one[0]) for one in scores["worth"]]
 
     return read
 

@@ -21,7 +21,7 @@ from yinji.ports import LLM, Outcome, Store
 from yinji.remember.beside import Heard
 from yinji.remember.book import Book, PassageEmbedder
 from yinji.remember.classify import to_judge
-from yinji.remember.discern import ordering, referring
+from yinji.remember.discern import ordering, referring, worthy
 from yinji.remember.extract import extract, may_open
 from yinji.remember.kinds import in_kinds
 from yinji.remember.onboarding import answered
@@ -31,7 +31,7 @@ from yinji.remember.resolve import said_before
 from yinji.remember.retract import asks_to_forget
 from yinji.remember.scenes import in_scenes
 from yinji.remember.second_look import second_look
-from yinji.remember.weigh import EMBEDDER, Weighed, weigh
+from yinji.remember.weigh import EMBEDDER, Weighed, weigh, worths
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
@@ -223,12 +223,15 @@ def _quarantine(readings: list[Reading], desk: Desk) -> list[Reading]:
 
 
 def _weigh(readings: list[Reading], desk: Desk) -> list[Reading]:
-    """What the classifier thinks of every message and its sentences, all of them embedded in one call."""
+    """What every message and its sentences are worth, all of them embedded, and read, in one call."""
     own = [one.safe.role in (Role.USER, Role.IMPORT) and one.safe.user.strip() for one in readings]
     judged = [to_judge(one.safe, one.recent) if mine else () for one, mine in zip(readings, own, strict=True)]
-    vectors = iter(_seen([one.embedded for each in judged for one in each], desk))
+    every = [one for each in judged for one in each]
+    vectors = _seen([one.embedded for one in every], desk)
+    scores = iter(worths(every, vectors, worthy(desk.embedder)))
+    embedded = all(one is not None for one in vectors)
     return [
-        replace(one, weighed=weigh(one.safe, each, [next(vectors) for _ in each])) if each else one
+        replace(one, weighed=weigh(one.safe, each, [next(scores) for _ in each], embedded=embedded)) if each else one
         for one, each in zip(readings, judged, strict=True)
     ]
 

@@ -1,4 +1,4 @@
-"""Which sentences of a turn the classifier finds worth keeping, beside the rules.
+"""Which sentences of a turn are worth keeping, beside the rules: by a classifier, and by reading what that leaves open.
 
 A sentence counts with its message: half of each, so that a sentence of a text that was pasted is not taken for the
 user's own, and the one that matters in a ramble is found.
@@ -6,21 +6,32 @@ user's own, and the one that matters in a ramble is found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import tanh
 from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
-from yinji.language.text import sentences
+from yinji.language.text import detect, sentences
 from yinji.model import DropReason, Turn
 from yinji.remember.classify import Judged, worth
 from yinji.remember.clean import widened
+from yinji.remember.gate import refuse
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
+Read = Callable[[Sequence[Sequence[str]]], Sequence[float] | None]
+"""What layers tuned to it tell of texts, before the logistic function; None where there are no such layers."""
+
 EMBEDDER = "multilingual-e5-small-q4"
 """The model whose vectors the classifier was trained on."""
+READ, OF_CLASSIFIER = 0.3, 0.5
+"""How far what is read may move a score, and what is left of the classifier's beside it (training/worth.md)."""
+OPEN = 0.8
+"""How far from nothing the classifier's score may be for a text to be read: beyond it reading changes nothing."""
+NODS = frozenset({DropReason.EMPTY, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT})
+"""Reasons by which a message is let go whatever is read of it."""
 DOUBTFUL = frozenset({DropReason.TOO_SHORT, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN})
 """Reasons of the rules that only say that nothing spoke for a sentence: the classifier may overrule them."""
 
@@ -61,14 +72,27 @@ def threshold(settings: RememberSettings) -> float:
     return settings.gate_threshold + (0.5 - settings.sensitivity)
 
 
-def weigh(turn: Turn, judged: Sequence[Judged], vectors: Sequence[Vector | None]) -> Weighed:
-    """``judged``: what ``to_judge`` gave for the turn, and the vector of each, or None."""
+def worths(judged: Sequence[Judged], vectors: Sequence[Vector | None], read: Read | None = None) -> list[float]:
+    """How much each text is worth keeping: by the classifier, and where that is in doubt by what is read of it, too."""
     found = [worth(one, vector) for one, vector in zip(judged, vectors, strict=True)]
-    spans = sentences(widened(turn.user)) if len(found) > 1 else [(0, len(turn.user))]
-    parts = found[1:] or found
+    unsure = [at for at, one in enumerate(judged) if abs(found[at]) < OPEN and not _is_nod(one.text)]
+    told = read([judged[at].parts for at in unsure]) if read and unsure else None
+    for at, each in zip(unsure, told or (), strict=told is not None):
+        found[at] = OF_CLASSIFIER * found[at] + READ * tanh(each / 2)
+    return found
+
+
+def _is_nod(text: str) -> bool:
+    return refuse(text, language=detect(text)) in NODS
+
+
+def weigh(turn: Turn, judged: Sequence[Judged], scores: Sequence[float], *, embedded: bool) -> Weighed:
+    """``judged``: what ``to_judge`` gave for the turn, and what :func:`worths` says of each."""
+    spans = sentences(widened(turn.user)) if len(scores) > 1 else [(0, len(turn.user))]
+    parts = scores[1:] or scores
     return Weighed(
         spans=tuple(spans),
-        scores=tuple((found[0] + one) / 2 for one in parts),
-        embedded=all(vector is not None for vector in vectors),
+        scores=tuple((scores[0] + one) / 2 for one in parts),
+        embedded=embedded,
         answers=bool(judged and judged[0].question),
     )
