@@ -17,6 +17,7 @@ from yinji.evals.data import Line
 from yinji.evals.labelled import labelled, whole
 from yinji.evals.report import Answer, Progress
 from yinji.language.entities import aliases, find_entities
+from yinji.language.segment import tagged
 
 TAGS = {"nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": "organisation", "nz": "product"}
 _CAPITALS = re.compile(r"[A-Z][\w'’.-]*(?:\s+[A-Z][\w'’.-]*)*")
@@ -123,10 +124,8 @@ def _answer(case: Case, name: str, *, type: str = "", values: dict[str, float], 
 def _floor(case: Case) -> list[Span]:
     if case.lang != "zh":
         return [(match.start(), match.end(), "person") for match in _CAPITALS.finditer(case.text)]
-    import rjieba
-
     found, at = [], 0
-    for word, tag in rjieba.tag(case.text):
+    for word, tag in tagged(case.text):
         start = case.text.find(word, at)
         at = start + len(word)
         if tag in TAGS and len(word) > 1:

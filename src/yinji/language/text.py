@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
+from yinji.language import segment
 from yinji.language.packs import languages, pack, word_set
 from yinji.language.script import simplify
+from yinji.language.segment import is_word, search_words
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\u3007"
 KANA_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
@@ -38,6 +40,7 @@ _CAPS_RUN = re.compile(r"(?:^|[\s(])([A-Za-z](?:\.[A-Za-z])*|[A-Za-z]+)\.$")
 
 def preload() -> None:
     """Loads the dictionary and the stemmer, so that no later call has to wait for them."""
+    segment.preload()
     for language in languages():
         terms(pack(language).name)
 
@@ -101,9 +104,9 @@ def _terms(folded: str) -> Iterator[str]:
 
 
 def _han_terms(run: str) -> Iterator[str]:
-    for word in _cut(run):
+    for word in search_words(run):
         yield word
-        if len(word) > 2 and not _known(word):
+        if len(word) > 2 and not is_word(word):
             yield from _pairs(word)
         if len(word) > 1:
             yield from word
@@ -111,7 +114,7 @@ def _han_terms(run: str) -> Iterator[str]:
 
 def _glued(folded: str, start: int, end_of_word: int) -> Iterator[str]:
     """A word of one letter and one character, such as the name of a disk."""
-    if start == end_of_word and _known(folded[start - 1].upper() + folded[start]):
+    if start == end_of_word and is_word(folded[start - 1].upper() + folded[start]):
         yield folded[start - 1 : start + 1]
 
 
@@ -146,19 +149,6 @@ def _stemmer() -> Callable[[str], str]:
 
     stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
     return stem
-
-
-def _cut(run: str) -> tuple[str, ...]:
-    import rjieba
-
-    return tuple(rjieba.cut_for_search(run))
-
-
-@lru_cache(maxsize=16384)
-def _known(word: str) -> bool:
-    import rjieba
-
-    return bool(rjieba.has_word(word))
 
 
 def _is_stop(term: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack
+from yinji.language.segment import tagged
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,10 +188,7 @@ def _tells(word: str, tag: str, words: Pack) -> bool:
 
 
 def _tagged(text: str) -> list[tuple[str, str]]:
-    import rjieba
-
-    tagged = [(word, tag) for word, tag in rjieba.tag(text) if word.strip()]
-    return tagged or [(text, "x")]
+    return [(word, tag) for word, tag in tagged(text) if word.strip()] or [(text, "x")]
 
 
 def _joint(text: str, words: Pack) -> re.Match[str] | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from yinji.language.entities.lists import Gazetteer
-from yinji.language.entities.reading import Word, is_word, read
+from yinji.language.entities.reading import Word, read
+from yinji.language.segment import is_word
 from yinji.remember.resolve_tokens import Token
 from yinji.remember.resolve_words import KINDS, PronounWords, pronoun_words
 

@@ -12,7 +12,8 @@ from functools import cache
 from yinji.language.amounts import find_amounts
 from yinji.language.entities.lists import Found, Lists, gazetteer, lists
 from yinji.language.entities.persons import persons
-from yinji.language.entities.reading import Reading, Word, is_word
+from yinji.language.entities.reading import Reading, Word
+from yinji.language.segment import is_word
 
 STOPS = frozenset("prudycmxq")
 """First letters of tags that no name goes across: preposition, pronoun, particle, adverb, number, mark."""

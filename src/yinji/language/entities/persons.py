@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from yinji.language.entities.lists import Found, lists
-from yinji.language.entities.reading import NAME_TAGS, Reading, follows, is_word, precedes
+from yinji.language.entities.reading import NAME_TAGS, Reading, follows, precedes
+from yinji.language.segment import is_word
 
 ENOUGH = 3.0
 _HAN = re.compile("[\u4e00-\u9fff]+")

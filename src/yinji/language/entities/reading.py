@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from yinji.language.entities.lists import lists
+from yinji.language.segment import tagged
 
 NAME_TAGS = frozenset(("nr", "nrt", "nrfg"))
 
@@ -45,10 +45,8 @@ class Reading:
 
 def read(text: str) -> Reading:
     """The text cut into words."""
-    import rjieba
-
     words, at = [], 0
-    for word, tag in rjieba.tag(text):
+    for word, tag in tagged(text):
         start = text.find(word, at)
         if start < 0:  # the segmenter may drop what it cannot show
             continue
@@ -60,14 +58,6 @@ def read(text: str) -> Reading:
         cuts=frozenset({0, len(text), *(one.start for one in words), *(one.end for one in words)}),
         tags={(one.start, one.end): one.tag for one in words},
     )
-
-
-@lru_cache(maxsize=4096)
-def is_word(word: str) -> bool:
-    """Whether the segmenter's dictionary has it."""
-    import rjieba
-
-    return bool(rjieba.has_word(word))
 
 
 def precedes(reading: Reading, at: int) -> float:
