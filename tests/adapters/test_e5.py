@@ -185,6 +185,19 @@ def falls_back(embedder: Embedder) -> str:
     return note
 
 
+@pytest.mark.req("D2")
+def test_what_no_version_has_used_for_a_month_is_removed_by_the_next_build(tmp_path: Path) -> None:
+    built = {name: tmp_path / f"{name}.bin" for name in ("unused", "loaded", "new", "of_another_program")}
+    for path in built.values():
+        e5_cache.write_parts(path, {"a": path.name.encode()})
+    built["of_another_program"].write_bytes(b"not built by this one")
+    for name in ("unused", "loaded", "of_another_program"):
+        os.utime(built[name], (1, 1))
+    assert e5_cache.read_parts(built["loaded"]) == {"a": b"loaded.bin"}
+    e5_cache.make_room(tmp_path / "model.bin")
+    assert {name for name, path in built.items() if path.exists()} == {"loaded", "new", "of_another_program"}
+
+
 @pytest.mark.req("D4", "R12")
 def test_the_c_engine_answers_when_memory_is_short(e5_cache: Path) -> None:
     assert "memory" in falls_back(load_embedder(cache=e5_cache, min_free_mb=10**9))

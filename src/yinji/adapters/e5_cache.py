@@ -14,6 +14,7 @@ import struct
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 MAGIC = b"YINJI-E5"
@@ -23,6 +24,8 @@ SPACE_NEEDED = 64 * 2**20
 """Bytes that must be free before building: twice what the file takes."""
 STALE_S = 3600.0
 """Age of a temporary file that a killed process must have left."""
+UNUSED_S = 30 * 86400.0
+"""How long what was built is kept after its last use: another installed version may have other weights."""
 
 
 class Damaged(ValueError):
@@ -41,7 +44,8 @@ def cache_folder(chosen: Path | None) -> Path:
 
 
 def read_parts(path: Path) -> dict[str, bytes]:
-    """The parts by name, checked. Raises Damaged, FileNotFoundError or another OSError."""
+    """The parts by name, checked; the file's time says that it was used. Raises Damaged, FileNotFoundError or another
+    OSError."""
     data = path.read_bytes()
     at = len(MAGIC) + _DIGEST
     content = memoryview(data)[at:]
@@ -53,6 +57,8 @@ def read_parts(path: Path) -> dict[str, bytes]:
     for name, size in json.loads(bytes(content[_LENGTH.size : start])):
         parts[name] = bytes(content[start : start + size])
         start += size
+    with suppress(OSError):  # of another user, or on a disk that cannot be written
+        os.utime(path)
     return parts
 
 
@@ -72,8 +78,10 @@ def write_parts(path: Path, parts: Mapping[str, bytes]) -> None:
 
 
 def make_room(path: Path) -> None:
-    """Makes the folder, and removes what killed builds left. Raises OSError when nothing can be kept there."""
+    """Makes the folder, and removes what killed builds left and what no version uses any more. Raises OSError when
+    nothing can be kept there."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    _drop_unused(path.parent)
     for left in path.parent.glob(f"{path.name}.*.tmp"):
         if time.time() - left.stat().st_mtime > STALE_S:
             left.unlink(missing_ok=True)
@@ -82,3 +90,16 @@ def make_room(path: Path) -> None:
         raise OSError(f"{path.parent} has {free // 2**20} MB left, {SPACE_NEEDED // 2**20} MB are needed")
     if not os.access(path.parent, os.W_OK):
         raise PermissionError(f"{path.parent} cannot be written")
+
+
+def _drop_unused(folder: Path) -> None:
+    """Whoever is about to read one of them builds it again; a file that somebody has open may stay."""
+    for built in folder.glob("*.bin"):
+        with suppress(OSError):
+            if time.time() - built.stat().st_mtime > UNUSED_S and _is_ours(built):
+                built.unlink()
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
