@@ -89,8 +89,13 @@ def names_somebody(text: str, start: int, end: int, language: str) -> bool:
 
 
 def _is_name(one: Expression, text: str, words: Lexicon) -> bool:
-    """Whether somebody is called so ("I met June at the gym"), or no day of a calendar is meant."""
-    return bool(words.glue["named_led"].search(text, 0, one.end)) or _is_called(text, one.start, one.end, words)
+    """Whether somebody or something is called so ("I met June at the gym"), or no day of a calendar is meant."""
+    glue = words.glue
+    return bool(
+        glue["named_led"].search(text, 0, one.end)
+        or glue["titled"].search(text[: one.start] + "\0" + text[one.end :])
+        or _is_called(text, one.start, one.end, words)
+    )
 
 
 def _is_called(text: str, start: int, end: int, words: Lexicon) -> bool:
@@ -436,14 +441,19 @@ def _is_length(said: Said) -> bool:
     return said.has("amount") and not said.has("sign", "recent", "every", "base")
 
 
+def _is_weekday(said: Said) -> bool:
+    return said.given().keys() == {"weekday"}
+
+
 def _based(first: Expression, second: Expression, text: str, words: Lexicon) -> Expression | None:
-    if not _is_length(first.said) or second.said.has("amount", "every", "recent", "until"):
+    if not (_is_length(first.said) or _is_weekday(first.said)) or second.said.has("amount", "every", "recent", "until"):
         return None
     between = words.glue["based"].fullmatch(text, first.end, second.start)
     if between is None:
         return None
     sign = -1 if words.glue["earlier"].search(between[0]) else 1
-    said = replace(first.said, sign=sign, base=second.said)
+    counted = first.said.amount or ((1, "day"),)
+    said = replace(first.said, amount=counted, sign=sign, base=second.said)
     return Expression(start=first.start, end=second.end, said=said, dates=((first.start, second.end, said),))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from yinji.language.time.calendar import (
     DAY,
@@ -71,6 +71,15 @@ def _amount(said: Said, moment: Moment, turn: int) -> Span:
         opens = moment.conventions.week_starts
         there = week_start(there, opens) + (said.weekday - opens) % 7 * DAY
     return days(there, there + DAY)
+
+
+def its_weekday(said: Said, there: date) -> date:
+    """The weekday named, in the week of a day; counted in days, the first one from that day on, in their direction."""
+    assert said.weekday is not None
+    if said.amount and said.amount[-1][1] == "day":
+        sign = said.sign or 1
+        return there + sign * (sign * (said.weekday - there.isoweekday()) % 7) * DAY
+    return there + (said.weekday - there.isoweekday()) * DAY
 
 
 def _near_day(said: Said, moment: Moment, turn: int) -> Span:
@@ -145,7 +154,8 @@ def year_of(said: Said, moment: Moment, turn: int) -> int:
 def _within_year(said: Said, moment: Moment, turn: int) -> Span:
     year = year_of(said, moment, turn)
     if said.holiday is not None:
-        return _holiday(said, moment, year)
+        span = _holiday(said, moment, year)
+        return span if said.nth is None else _nth_from(said, span.start)
     if said.has("season", "season_shift"):
         return _season(said, moment, year)
     if said.has("month", "month_shift"):
@@ -289,11 +299,17 @@ def _whole_weeks(span: Span, moment: Moment) -> bool:
 
 
 def _nth(said: Said, span: Span) -> Span:
+    there = _nth_from(said, span.start)
+    if not span.start <= there.start < span.end:
+        raise ValueError(said.nth)
+    return there
+
+
+def _nth_from(said: Said, first: datetime) -> Span:
+    """The so-manieth unit, the first of which opens then."""
     count, unit = said.nth or 1, said.nth_unit or "day"
-    start = added(span.start, ((count - 1, unit),), 1).date()
+    start = added(first, ((count - 1, unit),), 1).date()
     end = added(midnight(start), ((1, unit),), 1).date()
-    if not span.start.date() <= start < span.end.date():
-        raise ValueError(count)
     return days(start, end, Grain(unit) if unit in ("month", "quarter", "week") else Grain.DAY)
 
 

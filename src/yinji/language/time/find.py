@@ -218,7 +218,12 @@ def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
 
     ``coming`` is of what is to come, perhaps today.
     """
-    return _lean(_clause(text, start, end), words) or _lean(text[:start] + "\0" + text[end:], words)
+    clause = _clause(text, start, end)
+    if own := _lean(clause, words):
+        return own
+    if clause.strip() == "\0" and words.glue["opens"].match(text, start, end):
+        return "coming"
+    return _lean(text[:start] + "\0" + text[end:], words)
 
 
 def _clause(text: str, start: int, end: int) -> str:

@@ -289,7 +289,7 @@ def _from_base(said: Said, moment: Moment) -> Reading | None:
     amount, sign = said.amount or (), said.sign or 1
     start = added(base.chosen.start, amount, sign)
     if said.weekday is not None:
-        start = midnight(start.date() - timedelta(days=start.weekday() - said.weekday + 1))
+        start = midnight(day_arithmetic.its_weekday(said, start.date()))
     if said.has("hour", "part"):
         return Reading(chosen=_stretch(on_day(said, start.date(), moment)), certainty=0.9)
     if base.chosen.grain in HOURS or any(unit in SECONDS for _, unit in amount):

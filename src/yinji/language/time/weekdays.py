@@ -138,7 +138,8 @@ def _beside(
     usual = words.glue["weekly_led"].search(text, 0, run[0].start) or words.glue["weekly_after"].match(
         text, run[-1].end
     )
-    return len(run) if several and usual and not dated else None
+    over = words.tense["past"].search(text, 0, run[0].start)
+    return len(run) if several and usual and not (dated or over) else None
 
 
 def _counts_in_weeks(said: Said) -> bool:
