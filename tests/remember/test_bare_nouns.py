@@ -50,7 +50,7 @@ def test_a_bare_noun_is_of_whom_the_clause_before_it_is_about(text: str, subject
         ("我同事戒烟了，老公也戒烟了", "用户的老公"),
         ("我明天加班，老婆去接孩子", "用户的老婆"),
         ("姐姐在成都，老公在贵阳", "用户的老公"),
-        ("房东人挺好，室友也好相处", "用户的房东"),
+        ("房东人挺好，室友也好相处", "用户的室友"),
         ("我昨天见了老同学，女儿读大学了", "用户的女儿"),
         ("我弟结婚了，我老婆当的伴娘", "用户的老婆"),
         ("my dad's retired, wife's still working", "the user's wife"),

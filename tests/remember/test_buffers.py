@@ -10,7 +10,7 @@ from yinji.model import DropReason
 from yinji.remember.digest import digest
 
 ZH = ["哈哈", "这家餐厅的红烧肉味道一般般", "帮我查一下快递"]
-EN = ["lol", "The stew at that restaurant was average but the waiters were friendly", "check the parcel for me"]
+EN = ["lol", "The stew at that restaurant was average but not too dear", "check the parcel for me"]
 
 
 @pytest.mark.req("W12", "W2")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack
 from yinji.language.segment import tagged
+from yinji.remember.own_subject import own_being
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,13 +30,20 @@ def clauses(text: str, words: Pack) -> list[Clause]:
     cut: list[Clause] = []
     begun: int | None = None
     for one in (part for marked in _marked(text, words) for part in _unmarked(marked, words)):
-        if begun is not None:
+        if begun is not None and not _each_has_subject(text[begun : one.start], one.text, words):
             one = Clause(start=begun, end=one.end, text=text[begun : one.end])  # noqa: PLW2901
+        elif begun is not None:
+            cut.append(Clause(start=begun, end=one.start, text=text[begun : one.start].rstrip(EDGES)))
         opens = _opens(one.text, words) and (not cut or bool(words.matcher("only_time").fullmatch(one.text)))
         begun = one.start if opens else None
         if not opens or one.end == len(text):
             cut.append(one)
     return cut
+
+
+def _each_has_subject(before: str, said: str, words: Pack) -> bool:
+    """Whether what seemed to name only what the clause is of is a statement about somebody else (我妈信佛)."""
+    return all(own_being(one, words.language) not in (None, "user") for one in (before, said))
 
 
 def _opens(text: str, words: Pack) -> bool:
@@ -100,15 +108,31 @@ QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300
 
 def _marked(text: str, words: Pack) -> Iterator[Clause]:
     at, quoted = 0, [match.span() for match in QUOTED.finditer(text)]
-    for cut in words.matcher("clause_split").finditer(text):
-        if any(start < cut.start() < end for start, end in quoted):
+    for begin, end in _joints(text, words):
+        if any(first < begin < last for first, last in quoted) or begin < at:
             continue
-        said = text[at : cut.start()]
-        if said.strip() and (words.matcher("has_verb").search(said) or words.matcher("command").search(said)):
-            yield Clause(start=at, end=cut.start(), text=said)
-            at = cut.end()
+        said = text[at:begin]
+        if said.strip() and _says_something(said, words):
+            yield Clause(start=at, end=begin, text=said)
+            at = end
     if text[at:].strip():
         yield Clause(start=at, end=len(text), text=text[at:])
+
+
+def _joints(text: str, words: Pack) -> list[tuple[int, int]]:
+    """The stretches behind which a clause may begin: by its first words, or because a being does something in it."""
+    found = {one.span() for one in words.matcher("clause_split").finditer(text)}
+    for one in words.matcher("joint").finditer(text):
+        rest = text[one.end() :]
+        if one.start() not in {start for start, _ in found} and own_being(rest, words.language) is not None:
+            found.add(one.span())
+    return sorted(found)
+
+
+def _says_something(said: str, words: Pack) -> bool:
+    if any(words.matcher(name).search(said) for name in ("has_verb", "command")):
+        return True
+    return own_being(said, words.language) not in (None, "user")
 
 
 def _unmarked(clause: Clause, words: Pack) -> Iterator[Clause]:

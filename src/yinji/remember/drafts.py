@@ -267,7 +267,7 @@ def _tells_apart(one: Found, told: str, words: Pack) -> bool:
 
 def _is_attribute(before: str, said: str, after: str, words: Pack) -> bool:
     """Whether the day only says which of several things is meant, or is part of a name ("the Thursday show")."""
-    if words.matcher("day_or_name").fullmatch(said.strip()):
+    if words.matcher("day_or_name").fullmatch(said.strip()) or words.matcher("of_day").match(after):
         return True
     if not words.matcher("day_alone").fullmatch(said.strip()):
         return False

@@ -18,6 +18,7 @@ from yinji.model import DropReason, Modality
 from yinji.remember.belonging import told_whose
 from yinji.remember.clauses import EDGES, Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
+from yinji.remember.own_subject import own_being
 from yinji.remember.resolve import put_in
 from yinji.remember.statement import LAYERS, MEANT, Statement, carried, introduced, is_demand, state, with_subject
 
@@ -71,6 +72,8 @@ class _Told:
     read: Statement
     named: bool
     """It says itself whom it is about."""
+    whole: bool
+    """It says so in a clause of its own, and is no mere name."""
     subject: str | None
     """Whom the next clause is about when it does not say."""
     unclear: bool
@@ -189,9 +192,11 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
         fits = length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
         echoes = told.subject == last.subject and words.matcher("echoes").search(joined.text)
-        if fits and not apart and (echoes or _leans(last, told, words) or _goes_on(last, told, joined)):
+        only_begins = bool(words.matcher("when_clause").search(last.clause.text))
+        if fits and not apart and (echoes or only_begins or _leans(last, told, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
-            last = replace(last, timed=last.timed or told.timed, stands=last.stands or told.stands)
+            head = told if only_begins else last
+            last = replace(head, timed=last.timed or told.timed, stands=last.stands or told.stands)
         else:
             groups.append(_whole(clause))
             last = told
@@ -207,9 +212,20 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     thing asked for."""
     said, read = clause.clause.text, clause.read
     demands = head.read.demand and (read.demand or bool(words.matcher("more_demands").match(said)))
-    if demands or clause.unclear or leans(said, words) or clause.only_when:
+    if demands or clause.unclear:
+        return True
+    if _is_of_another(head, clause, words):
+        return False
+    if leans(said, words) or clause.only_when:
         return True
     return read.slot is None and not read.certain and not read.demand and says_little(said, words)
+
+
+def _is_of_another(head: _Told, clause: _Told, words: Pack) -> bool:
+    """Whether it names somebody else than the clause before it is about, and says more of them than that they agree."""
+    if not clause.whole or clause.read.subject == head.read.subject:
+        return False
+    return not any(words.matcher(name).search(clause.clause.text) for name in ("subordinate", "agrees"))
 
 
 def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
@@ -220,10 +236,12 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
     read = state(said, words.language, subject=subject)
     times = find_times(clause.text, at=sentence.at, language=words.language)
     starts = [one.interval.start for one in times if one.date and one.interval.start is not None]
+    whole = own_being(clause.text, words.language) is not None
     return _Told(
         clause=clause,
         read=read,
-        named=bool(words.matcher("own_head").match(clause.text)),
+        named=whole or bool(words.matcher("own_head").match(clause.text)),
+        whole=whole,
         subject=carried(read, subject),
         unclear=pronoun is not None,
         theirs=bool(words.matcher("their_own").match(clause.text)),

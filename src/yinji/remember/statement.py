@@ -16,6 +16,7 @@ from yinji.language.packs import Pack, SlotRule, pack
 from yinji.language.text import content_key
 from yinji.model import Entity, Kind, Layer, Modality, Polarity, Slot
 from yinji.remember.clauses import QUOTED, head
+from yinji.remember.own_subject import own_being
 from yinji.remember.third_person import retell
 
 LAYERS = {
@@ -119,7 +120,14 @@ def carried(read: Statement, before: str | None = None) -> str | None:
         return None
     if read.told.lower().startswith(read.subject.lower()):
         return read.told[: len(read.subject)]
-    return _called(read)
+    return _called(read) or _reported_of(read)
+
+
+def _reported_of(read: Statement) -> str | None:
+    """Whom somebody's words are of, as they call them ("the doctor says the user's mum …")."""
+    match = pack(read.language).matcher("reported").match(read.told)
+    rest = read.told[match.end() :].lstrip() if match else ""
+    return rest[: len(read.subject)] if rest.lower().startswith(read.subject.lower()) else None
 
 
 def _called(read: Statement) -> str | None:
@@ -285,10 +293,12 @@ def _subject(told: str, words: Pack) -> str:
             return subject_key(teller, words)
         if unclear and unclear["pronoun"].lower() not in words.tables["things"]:
             return unclear[0].strip().lower()
-        return "user"
+        return own_being(told, words.language) or "user"
     phrase = _short(match, words)
     if words.matcher("of_self").match(phrase) or _is_thing(phrase, words):
         return "user"
+    if words.matcher("whose_behind").match(told[match.end() :]) and (theirs := own_being(told, words.language)):
+        phrase = theirs
     if words.tables["person"]["user"] in phrase.lower():
         return subject_key(phrase, words)
     return words.matcher("pointed_at").sub("the ", phrase)
@@ -360,6 +370,8 @@ def _name_at(told: str, at: int, named: Sequence[Entity], words: Pack) -> str | 
         kin = one.type == "organisation" and person.search(one.name)
         if not at and words.matcher("of_place").match(told[one.end :]):
             continue
+        if words.language == "en" and not at and words.has("creature", one.name):
+            continue  # "Wean's poorly": a word that is written as a name
         called = words.language != "en" or not at or one.name[:1].isupper()
         if called and one.start == at and one.type in types and not kin and user not in one.name.lower():
             return one.name

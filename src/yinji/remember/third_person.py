@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from yinji.language.packs import Pack, pack
+from yinji.remember.own_subject import own_being
 
 _BE = {"i'm": "is", "im": "is", "i've": "has", "ive": "has", "i'll": "will"}
 _FIRST = re.compile(r"\b(?:I(?:['’](?:m|ve|ll|d))?|i['’](?:m|ve|ll|d)|i|im|Im|ive|Ive)\b(?!\.\w)")
@@ -46,6 +47,7 @@ _GROUP = re.compile(
     r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b(?!['’])", re.IGNORECASE
 )
 _OURS = re.compile(r"\b(?:our|ours)\b", re.IGNORECASE)
+_PLURAL_SHORT = re.compile(r"(?<=\w)(?<!\bwe)(?<!\byou)(?<!\bthey)(?<!\bI)['’](?P<verb>re|ve)\b", re.IGNORECASE)
 _WE_VERBS = {"re": " are", "ve": " have", "ll": " will", "d": " would", None: ""}
 
 
@@ -75,7 +77,7 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
         return f"{person['demand']}{words.matcher('second_person').sub(person['assistant'], told)}"
     if words.matcher("owned_head").match(told):
         return f"{subject or person['user']}{told}"
-    if words.matcher("own_subject").match(told) or _opens_with_name(told, words):
+    if words.matcher("own_subject").match(told) or _opens_with_name(told, words) or own_being(told, "zh") is not None:
         return told
     if subject is None and words.matcher("user_later").search(told):
         return told
@@ -128,6 +130,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
 
 def _spelt_out(told: str, words: Pack) -> str:
     """ "Dad's a joiner" with its verb in full; what only says whose something is stays."""
+    told = _PLURAL_SHORT.sub(lambda found: _WE_VERBS[found["verb"].lower()], told)
     told = words.matcher("short_is").sub(_unless_place(" is", words), words.matcher("short_has").sub(" has", told))
 
     def in_full(found: re.Match[str]) -> str:
@@ -230,8 +233,8 @@ def _third(verb: str, text: str, words: Pack) -> str:
         return irregular[verb]
     if words.has("both_tenses", verb):
         return verb if words.matcher("time_of_past").search(text) else _with_s(verb)
-    if words.has("modals", verb) or words.has("past", verb) or not verb.isalpha():
-        return verb
+    if any(words.has(name, verb) for name in ("modals", "past", "before_noun")) or not verb.isalpha():
+        return verb  # "never after four" has no verb to agree
     if verb.endswith("ed") and not words.has("verbs", verb):
         return verb
     if words.has("verbs", verb) or not (verb.endswith(("ing", "ly", "s")) or words.has("stop", verb)):
