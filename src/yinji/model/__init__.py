@@ -6,7 +6,19 @@ All are frozen and keyword-only. Times are aware; intervals are half-open; offse
 from yinji.model.answer import Candidate, Context, Edge, Fate, Graph, Hit, PathRank, Query, Recall, Scope, Why
 from yinji.model.outcome import Choice, Drop, Judgement, Question, Remembered
 from yinji.model.record import Erasure, JournalEntry, Stats
-from yinji.model.statement import Draft, Entity, Fields, Interval, Link, MemoryEntry, Mention, Slot, Source, Turn
+from yinji.model.statement import (
+    Draft,
+    Entity,
+    Fields,
+    Interval,
+    Link,
+    MemoryEntry,
+    Mention,
+    Misstated,
+    Slot,
+    Source,
+    Turn,
+)
 from yinji.model.words import (
     HOLDS,
     TRUST_ORDER,
@@ -53,6 +65,7 @@ __all__ = [
     "LinkKind",
     "MemoryEntry",
     "Mention",
+    "Misstated",
     "Modality",
     "PathRank",
     "Polarity",

@@ -127,6 +127,15 @@ class Link:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Misstated:
+    """A sentence said before of which something was wrong."""
+
+    said: str
+    wrong: str
+    """Its words that do not hold."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
     """A statement that extraction proposes: everything but identity and history."""
 
@@ -150,6 +159,8 @@ class Draft:
     trust: Trust = Trust.USER_EXPLICIT
     replaces: bool = False
     """Said as a correction or a change ("actually …", "no longer …", "不对，是…")."""
+    instead: Misstated | None = None
+    """What it sets right, where it is told again in full for that."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import sentences
+from yinji.model import Misstated
+from yinji.remember.mend import Mended, exchanged, mended
 from yinji.remember.values import Value, values
 
 SHORT = 8
 """Characters, or half as many words, up to which what is denied and what is put for it are only values."""
+RECENT = 3
+"""Sentences back of which what is set right may be."""
 _EDGES = " 。.!！，,；;…"
 
 
@@ -22,6 +27,8 @@ class Corrected:
     text: str
     rest: int
     """Where in the sentence what does not belong to the correction goes on; its length when nothing does."""
+    of: Misstated | None = None
+    """What was said before, where that is told again with what is right."""
 
 
 def only_opens(text: str, language: str) -> bool:
@@ -50,9 +57,20 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
         if match := matcher.match(said):
             told = _told(match, before, words, sure=bool(at) or announced)
             if told is not None:
-                return Corrected(text=told, rest=_after(text, at + match.end()))
-    if at or announced or words.matcher("correct_self").match(said):
-        return _bare(said, before, words, len(text))
+                return replace(told, rest=_after(text, at + match.end()))
+    wrong = bool(at) or announced or bool(words.matcher("correct_self").match(said))
+    if wrong and not words.matcher("mend_more").search(said):
+        return _in_part(said, before, words, text) or _bare(said, before, words, len(text))
+    return None
+
+
+def _in_part(said: str, before: Sequence[str], words: Pack, text: str) -> Corrected | None:
+    """What was said, told again with the part of it that is given anew."""
+    part = words.matcher("mend_end").split(words.matcher("spelt_out").sub("", said), maxsplit=1)[0]
+    for number, earlier in enumerate(islice(_latest(before), RECENT)):
+        found = mended(part, earlier.strip(_EDGES), words, last=not number)
+        if found is not None:
+            return Corrected(text=found.text, rest=_after(text, len(text) - len(said) + len(part)), of=found.of)
     return None
 
 
@@ -78,8 +96,8 @@ def _other_meant(said: str, before: Sequence[str], words: Pack) -> str | None:
         return None
     right, what = match["right"].strip(), match["what"].strip()
     earlier = _replaced(match["wrong"].strip(), right, before, words)
-    if earlier is not None and what.split()[0].lower() in earlier.lower():
-        return earlier
+    if earlier is not None and what.split()[0].lower() in earlier.text.lower():
+        return earlier.text
     return words.tables["whose"]["cleft"].format(right=right, what=what).replace(" '", "'")
 
 
@@ -92,8 +110,8 @@ def at_once(text: str, language: str) -> Corrected | None:
         return None
     before, mark, said = match["said"].rpartition("\uff0c")
     meant = match["meant"].strip().removeprefix(words.tables["answer"]["being"]) or match["meant"]
-    told = _set_right(said, meant, words)
-    return Corrected(text=f"{before}{mark}{told}", rest=_after(text, match.end())) if told else None
+    told, rest = _set_right(said, meant, words), match.groupdict().get("rest") or ""
+    return Corrected(text=f"{before}{mark}{told}{rest}", rest=_after(text, match.end())) if told else None
 
 
 def _set_right(said: str, meant: str, words: Pack) -> str | None:
@@ -102,18 +120,14 @@ def _set_right(said: str, meant: str, words: Pack) -> str | None:
         of = words.matcher("head_of").match(said)
         owner = of is not None and meant[-1] == of[0][-1] and not words.matcher("head_of").match(meant)
         return f"{meant}{said[of.end() :]}" if of and owner else meant
+    if (again := mended(meant, said, words, last=True) or exchanged(meant, said, words)) is not None:
+        return again.text
     value = _bare(meant, [said], words, len(meant))
     if value is not None and values(meant, words):
         return value.text
     number = words.matcher("number_end").search(said)
     if number and words.matcher("number_end").match(meant[:1]):
         return f"{said[: number.start()]}{meant}"
-    verb = words.matcher("same_verb").match(meant)
-    if verb and verb[0] in said:
-        return f"{said[: said.rindex(verb[0])]}{meant}"
-    at = said.rfind(meant[-1]) + 1
-    if 1 < len(meant) < at:
-        return f"{said[: at - len(meant)]}{meant}{said[at:]}"
     return value.text if value is not None else None
 
 
@@ -128,11 +142,15 @@ def _after(text: str, at: int) -> int:
     return at
 
 
-def _told(match: re.Match[str], before: Sequence[str], words: Pack, *, sure: bool) -> str | None:
+def _told(match: re.Match[str], before: Sequence[str], words: Pack, *, sure: bool) -> Corrected | None:
     head, old, new = match["head"].strip(), match["old"].strip(), match["new"].strip()
+    full = Corrected(text=f"{head}{_affirmed(match, words)}{new}", rest=0)
     if head and not words.matcher("correct_no_head").fullmatch(head) and (sure or _alike(old, new, words)):
-        return f"{head}{_affirmed(match, words)}{new}"
-    return _replaced(old, new, before, words)
+        return full
+    earlier = _replaced(old, new, before, words)
+    if earlier is not None:
+        return Corrected(text=earlier.text, rest=0, of=earlier.of)
+    return full if head and sure and not words.matcher("correct_pointing").fullmatch(head) else None
 
 
 def _affirmed(match: re.Match[str], words: Pack) -> str:
@@ -151,16 +169,23 @@ def _alike(old: str, new: str, words: Pack) -> bool:
 # ------------------------------------------------------- what was said before
 
 
-def _replaced(old: str, new: str, before: Sequence[str], words: Pack) -> str | None:
+def _replaced(old: str, new: str, before: Sequence[str], words: Pack) -> Mended | None:
     """The latest sentence that has the old value, with the new one for it; none for what is a clause of its own."""
     if words.matcher("correct_clause").search(new):
         return None
     for said in _latest(before):
         at = _where(old, said, words)
         if at is not None:
-            tail = said[at + len(old) :]
-            return f"{said[:at]}{_unrepeated(new, tail, words)}{tail}".strip(_EDGES)
+            head, tail = said[:at], said[at + len(old) :]
+            text = f"{head}{_unrepeated(_going_on(head, new), tail, words)}{tail}".strip(_EDGES)
+            return Mended(text=text, of=Misstated(said=said, wrong=said[at : at + len(old)]))
     return None
+
+
+def _going_on(head: str, new: str) -> str:
+    """The new value without what stands before the old one already: "at NetEase" for "Alibaba"."""
+    said = head.lower()
+    return new[next((at for at in range(len(new) - 1, 0, -1) if said.endswith(new[:at].lower())), 0) :]
 
 
 def _where(old: str, said: str, words: Pack) -> int | None:
@@ -185,18 +210,36 @@ def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected 
         return None
     new = values(match["new"], words)
     if not new:
-        return _renamed(match["new"].strip(), before, words, end)
+        return _exchanged(match["new"].strip(), before, words, end) or _renamed(
+            match["new"].strip(), before, words, end
+        )
     if len(new) != 1 or len(match["new"]) - (new[0].end - new[0].start) > SHORT:
         return None
-    text = match["new"][new[0].start : new[0].end]
+    said = match["new"][new[0].start : new[0].end]
     for earlier in _latest(before):
         alike = [one for one in values(earlier, words) if _same_type(one, new[0])]
         if len(alike) == 1 and alike[0].key != new[0].key:
+            wrong = earlier[alike[0].start : alike[0].end]
+            text = _led_alike(said, wrong, words)
             told = f"{earlier[: alike[0].start]}{text}{earlier[alike[0].end :]}".strip(_EDGES)
-            return Corrected(text=told, rest=end)
+            return Corrected(text=told, rest=end, of=Misstated(said=earlier, wrong=wrong))
         if alike:
             return None
     return None
+
+
+def _led_alike(new: str, old: str, words: Pack) -> str:
+    """The new value with the word that leads to the old one: "at six", "half six"."""
+    lead, _, rest = old.partition(" ")
+    both = [words.has("breaks_name", one.lower()) for one in (lead, new.partition(" ")[0])]
+    return f"{lead} {new}" if rest and both == [True, False] else new
+
+
+def _exchanged(new: str, before: Sequence[str], words: Pack, end: int) -> Corrected | None:
+    """A name put for the only one of its type in the last sentence."""
+    earlier = next(_latest(before), "").strip(_EDGES)
+    found = exchanged(new, earlier, words) if earlier else None
+    return Corrected(text=found.text, rest=end, of=found.of) if found else None
 
 
 def _renamed(new: str, before: Sequence[str], words: Pack, end: int) -> Corrected | None:
@@ -205,9 +248,16 @@ def _renamed(new: str, before: Sequence[str], words: Pack, end: int) -> Correcte
     if earlier is None or words.matcher("correct_clause").search(new) or words.matcher("not_named").search(new):
         return None
     match = words.matcher("correct_earlier").fullmatch(earlier.strip(_EDGES))
-    if match is None or match["old"] == new:
+    if match is None or match["old"] == new or not _same_sort(new, match["old"], words):
         return None
-    return Corrected(text=f"{match['head']}{new}", rest=end)
+    told = f"{match['head']}{_going_on(match['head'], new)}"
+    return Corrected(text=told, rest=end, of=Misstated(said=earlier, wrong=match["old"]))
+
+
+def _same_sort(new: str, old: str, words: Pack) -> bool:
+    """Whether a noun may stand for the other: one without an article, as "geography", is none of those with one."""
+    article = words.matcher("article")
+    return new[:1].isupper() or bool(article.match(new)) or not article.match(old)
 
 
 def _same_type(one: Value, other: Value) -> bool:

@@ -15,7 +15,7 @@ from yinji.language import sensitive
 from yinji.language.dates import find_times
 from yinji.language.packs import pack
 from yinji.language.text import content_key, detect, lead_to, sentences
-from yinji.model import Draft, Drop, DropReason, Role, Turn
+from yinji.model import Draft, Drop, DropReason, Misstated, Role, Turn
 from yinji.remember.answers import answered
 from yinji.remember.clauses import is_name
 from yinji.remember.clean import Cleaned, clean, unshouted, widened
@@ -223,10 +223,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         piece = Piece(start=0, end=meant.rest, text=meant.text)
         read = _read_piece(piece, _span(piece, start, cleaned), language, reader, follows=True)
         at, kept, subject = meant.rest, read is not None, carried(read) if read is not None else None
-    elif (corrected := correct(cleaned.text, reader.before, language, announced=announced)) is not None:
-        piece = Piece(start=0, end=corrected.rest, text=corrected.text)
-        if _read_piece(piece, _span(piece, start, cleaned), language, reader, replaces=True) is not None:
-            at, kept = corrected.rest, True
+    elif (told_up_to := _read_corrected(start, cleaned, language, reader, announced=announced)) is not None:
+        at, kept = told_up_to, True
     if at == len(cleaned.text):
         return
     rest = cleaned.text[at:]
@@ -257,6 +255,26 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         if read is not None:
             subject, kept, brought = carried(read, subject), True, introduced(read)
     reader.kept = kept
+
+
+def _read_corrected(start: int, cleaned: Cleaned, language: str, reader: _Reader, *, announced: bool) -> int | None:
+    """Reads a correction, told again with what is right, and gives where the sentence goes on; None when it is none.
+
+    What else was said in the same breath stands as it was.
+    """
+    corrected = correct(cleaned.text, reader.before, language, announced=announced)
+    if corrected is None:
+        return None
+    span = _span(Piece(start=0, end=corrected.rest, text=corrected.text), start, cleaned)
+    stands, subject, kept = corrected.of.said if corrected.of is not None else "", None, False
+    for piece in pieces(corrected.text, corrected.text, language, reader.settings, at=reader.turn.at):
+        if piece.text in stands:
+            subject = carried(state(piece.text, language, subject=subject), subject)
+            continue
+        read = _read_piece(piece, span, language, reader, subject=subject, replaces=True, instead=corrected.of)
+        if read is not None:
+            subject, kept = carried(read, subject), True
+    return corrected.rest if kept else None
 
 
 def _read_owned(parts: Sequence[Piece], start: int, end: int, language: str, reader: _Reader) -> None:
@@ -425,6 +443,7 @@ def _read_piece(
     subject: str | None = None,
     follows: bool = False,
     replaces: bool = False,
+    instead: Misstated | None = None,
     sure: bool = False,
 ) -> Statement | None:
     """Keeps one piece and gives what it says, or drops it.
@@ -432,6 +451,7 @@ def _read_piece(
     ``lead``: what its own sentence says before it. ``subject``: whom it is about when
     it does not say. ``follows``: a piece of its sentence was kept before.
     ``replaces``: it is told in full for what was said; where that is not kept, what was said is looked at.
+    ``instead``: what it sets right.
     ``sure``: it was asked for, so that nothing more need speak for it.
     """
     if length(piece.text, language) > FAR_TOO_LONG * LONGEST[language]:
@@ -457,7 +477,6 @@ def _read_piece(
         _drop(*span, DropReason.TOO_SHORT, reader)
         return None
     reader.seen.add(content_key(text))
-    reader.drafts.append(
-        draft(read, span, reader.turn, replaces=read.replaces or replaces or reader.corrects, policy=policy)
-    )
+    anew = read.replaces or replaces or reader.corrects
+    reader.drafts.append(replace(draft(read, span, reader.turn, replaces=anew, policy=policy), instead=instead))
     return read

@@ -17,7 +17,7 @@ from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, Kind, MemoryEntry, Modality, Polarity, Turn, Verdict
 from yinji.remember.discern import Told
 from yinji.remember.features import Said, another_value, contrast, cues, each_anew, excludes, said
-from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at
+from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at, sets_right
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
 from yinji.remember.revise import revises, still_holds
@@ -119,6 +119,8 @@ def judge(
 def _doubted(pair: _Pair, reason: str, vectors: tuple[Vector, Vector] | None, settings: RememberSettings) -> bool:
     """Whether a rule that finds the memory ended goes too far: another thing is meant, or only a value differs and what
     was learned sees no end in it."""
+    if sets_right(pair.draft, pair.memory):
+        return False
     if _other_thing(pair):
         return True
     if pair.told is not None:

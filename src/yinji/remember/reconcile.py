@@ -56,7 +56,8 @@ def retired(draft: Draft, candidates: Sequence[MemoryEntry]) -> list[tuple[Memor
 
 
 def _revision(draft: Draft, memory: MemoryEntry) -> Revision | None:
-    return None if draft.slot is not None and memory.slot is not None else revises(draft, memory)
+    certain = sets_right(draft, memory) or (draft.slot is not None and memory.slot is not None)
+    return None if certain else revises(draft, memory)
 
 
 _RANK = (
@@ -74,9 +75,20 @@ def compare(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     """What the draft is to one memory, and why."""
     if content_key(draft.content) == content_key(memory.content):
         return Verdict.DUPLICATE, "same words"
+    if sets_right(draft, memory):
+        return _update(draft, memory, "it is set right")
     if draft.slot is not None and memory.slot is not None:
         return _by_slot(draft, draft.slot, memory, memory.slot)
     return _by_words(draft, memory)
+
+
+def sets_right(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether the memory says what the draft is told again in full for."""
+    if draft.instead is None:
+        return False
+    said, wrong = content_key(draft.instead.said), content_key(draft.instead.wrong)
+    quotes = (content_key(source.quote) for source in memory.sources)
+    return any(wrong in quote and (quote in said or said in quote) for quote in quotes)
 
 
 def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[Verdict, str]:

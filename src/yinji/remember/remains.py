@@ -13,7 +13,8 @@ LEAST = 2
 
 def remains(draft: Draft, memory: MemoryEntry) -> str | None:
     """The memory without the clauses that the news is about; None when nothing is left of it, or all of it stands."""
-    if draft.language != memory.language or memory.modality is not Modality.ASSERTED:
+    told_again = draft.instead is not None
+    if told_again or draft.language != memory.language or memory.modality is not Modality.ASSERTED:
         return None
     words = pack(draft.language)
     clauses = _clauses(memory.content, words)

@@ -1,0 +1,101 @@
+"""A correction that says only part of what was said keeps the rest of it, and ends what was wrong at once (SPEC W9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.remember.cases import contents, read
+from yinji import Memory
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "text", "content"),
+    [
+        ("我在阿里做测试", "不对，是在网易做测试", "用户在网易做测试"),
+        ("我在阿里做测试", "说错了，网易", "用户在网易做测试"),
+        ("我在阿里做测试", "更正一下，公司是网易不是阿里", "用户在网易做测试"),
+        ("我在阿里做测试", "我记错了，我现在是在网易，不是阿里", "用户在网易做测试"),
+        ("我妹妹在深圳当护士", "口误，她在东莞", "用户的妹妹在东莞当护士"),
+        ("我儿子在二中读初三", "打错字了，是在三中读初三", "用户的儿子在三中读初三"),
+        ("我老婆是小学语文老师", "更正，是数学老师", "用户的老婆是小学数学老师"),
+        ("我养了一只橘猫叫团子", "不对不对，它叫丸子", "用户养了一只橘猫叫丸子"),
+        ("我们家住在朝阳区望京", "写错了，是住在海淀区上地", "用户一家住在海淀区上地"),
+        ("我的车是白色的朗逸", "记错了，是白色的速腾", "用户的车是白色的速腾"),
+        ("我跟老王合租", "手滑，是老李", "用户跟老李合租"),
+        ("I work at Alibaba as a tester", "no wait, it's NetEase", "The user works at NetEase as a tester"),
+        ("I work at Alibaba as a tester", "I meant NetEase", "The user works at NetEase as a tester"),
+        ("I'm a tester at Alibaba", "sorry, at NetEase, not Alibaba", "The user is a tester at NetEase"),
+        ("My son's in year 9 at Hillcrest", "not Hillcrest, Kingsway", "The user's son is in year 9 at Kingsway"),
+        ("My sister's a nurse in Leeds", "oops, I meant she's in York", "The user's sister is a nurse in York"),
+        ("I drive a white Golf", "my mistake, it's a white Polo", "The user drives a white Polo"),
+        ("I get up at six every morning to run", "I misspoke, half six", "up at half six every morning to run"),
+        ("I studied civil engineering", "no, hydraulic engineering", "The user studied hydraulic engineering"),
+        ("I'm allergic to peanuts", "actually it's walnuts I'm allergic to", "The user is allergic to walnuts"),
+        ("We've two boys, Max and Leo", "I meant Max and Theo", "two boys, Max and Theo"),
+    ],
+)
+def test_what_is_set_right_in_part_is_told_again_with_the_rest(before: str, text: str, content: str) -> None:
+    (draft,), _ = read(text, before)
+    assert draft.content.endswith(content)
+    assert draft.instead is not None
+    assert draft.instead.said == before
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "text", "never"),
+    [
+        ("我在上海工作", "其实，在北京也不错", "北京"),
+        ("我在阿里做测试", "不对，你理解错了", "理解"),
+        ("我妹妹在深圳当护士", "不对，我在东莞当护士", "用户的妹妹"),
+        ("我对花生过敏", "其实，虾也过敏", "用户对虾过敏"),
+        ("My sister lives in Leeds", "sorry, I live in York", "sister"),
+        ("I'm a tester at Alibaba", "no, my wife's at NetEase", "tester"),
+        ("I'm allergic to peanuts", "actually, walnuts too", "peanuts"),
+        ("I share a flat with Tom", "wait, can you book a table for Tim", "flat"),
+        ("My wife teaches history at a primary school", "correction, geography", "at geography"),
+    ],
+)
+def test_what_is_told_of_another_or_besides_takes_no_part_of_what_was_said(before: str, text: str, never: str) -> None:
+    drafts, _ = read(text, before)
+    assert not any(one.instead or never in one.content for one in drafts)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("我在阿里做测试，哦不对，是网易", "用户在网易做测试"),
+        ("我对花生过敏，哦不，核桃", "用户对核桃过敏"),
+        ("我老婆教语文——不对，教数学", "用户的老婆教数学"),
+        ("I'm a tester at Alibaba, no wait, NetEase", "The user is a tester at NetEase"),
+        ("I work at Alibaba, I mean NetEase, as a tester", "The user works at NetEase, as a tester"),
+        ("My sister's a nurse in Leeds, no, sorry, York", "The user's sister is a nurse in York"),
+        ("my dad's 71 — scratch that, 72", "The user's dad is 72"),
+    ],
+)
+def test_what_is_set_right_within_a_sentence_was_never_said(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("first", "second", "holds"),
+    [
+        ("我在阿里做测试", "不对，是在网易做测试", "用户在网易做测试"),
+        ("我妹妹在深圳当护士，她养了一只猫", "说错了，是东莞", "用户的妹妹在东莞当护士"),
+        ("I work at Alibaba as a tester", "no wait, it's NetEase", "The user works at NetEase as a tester"),
+        ("My sister's a nurse in Leeds and she has a cat", "sorry, York", "The user's sister is a nurse in York"),
+    ],
+)
+@pytest.mark.parametrize("joint", [False, True])
+def test_what_was_wrong_is_over_at_once(first: str, second: str, holds: str, joint: bool, memory: Memory) -> None:
+    for text in (f"{first}. {second}" if first.isascii() else f"{first}。{second}",) if joint else (first, second):
+        memory.remember(text, wait=True)
+    kept = [one.content for one in memory.list()]
+    over = [one.content for one in memory.list(validity="superseded")]
+    assert holds in kept
+    assert len(over) == 1
+    assert not any("阿里" in one or "深圳" in one or "Alibaba" in one or "Leeds" in one for one in kept)
+    assert any("猫" in one or "cat" in one for one in kept) == ("猫" in first or "cat" in first)
