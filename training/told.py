@@ -37,7 +37,7 @@ EVALS = Path(__file__).parents[1] / "evals" / "sensitive"
 OUT = Path(__file__).parents[1] / "src" / "yinji" / "data" / "models"
 LABELS = ("secret", "otp")
 KINDS = {
-    **dict.fromkeys(("pin", "pw", "key", "combo", "two"), "secret"),
+    **dict.fromkeys(("pin", "pw", "key", "combo", "two", "num3"), "secret"),
     **dict.fromkeys(("six", "backup", "caps6"), "otp"),
 }
 """What the slots of a sentence hold; the others hold what is neither."""
@@ -277,6 +277,7 @@ MADE = {
     "year": lambda rng: str(rng.randint(1950, 2026)),
     "small": lambda rng: str(rng.randint(2, 31)),
     "two": lambda rng: str(rng.randint(10, 60)),
+    "num3": lambda rng: number(rng, 3, 3, 4),
     "combo": lambda rng: "-".join(str(rng.randint(1, 60)) for _ in range(3)),
     "key": lambda rng: "".join(rng.choices(string.ascii_letters + string.digits, k=rng.choice((20, 24, 32, 40)))),
     "backup": lambda rng: f"{number(rng, 4)}-{number(rng, 4)}",

@@ -24,11 +24,8 @@ from stdnum.us import ssn
 
 FOLDER = Path(__file__).parent
 SPLIT_SALT = "yinji-1321"
-LATER = {
-    **dict.fromkeys(("dev", "late", "fresh", "last", "paste", "said"), ("dev", "dev")),
-    "blind": ("dev", "held"),
-}
-"""The halves of what was written later, by the third part of its id."""
+LATER = ("late", "fresh", "last", "paste", "said", "blind", "talk", "chat")
+"""What was written later, by the third part of its id (``dev`` for the first of it): all is to build with."""
 SLOT = re.compile(r"⟦(?P<type>[a-z_]+)(?P<optional>\?)?(?:\.(?P<form>\w+)|=(?P<words>[^⟧]+))?⟧")
 REPEAT = re.compile(r"(\d)\| ")
 WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
@@ -431,10 +428,11 @@ HERE = {"en": {"phone.us": ("usparen", "usdash", "usdot"), "phone.intl": ("usint
 
 
 def split(identity: str) -> str:
-    """`dev` or `test`, later `dev` or `held`: copies of a sentence (the same id up to the dot) stay together."""
+    """`dev` or `test`; copies of a sentence (the same id up to the dot) stay together."""
     stem = identity.partition(".")[0]
-    halves = LATER.get(stem.split("-")[2], ("dev", "test"))
-    return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    if stem.split("-")[2] in ("dev", *LATER):
+        return "dev"
+    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
 def made(kind: str, form: str | None, lang: str, rng: Random) -> str:
@@ -459,8 +457,7 @@ def case(sentence: str, copy: int, lang: str, when: str) -> dict[str, object]:
 
 def cases(lang: str) -> Iterator[dict[str, object]]:
     """The first sentences, and those that were written later (``LATER``)."""
-    later = ("late", "fresh", "last", "paste", "said", "blind")
-    for when, key in (("", ""), (".more", "dev-"), *((f".{name}", f"{name}-") for name in later)):
+    for when, key in (("", ""), (".more", "dev-"), *((f".{name}", f"{name}-") for name in LATER)):
         yield from cases_of(f"sentences{when}.{lang}.txt", lang, key)
 
 

@@ -39,24 +39,21 @@ def cases(form: str, lang: str) -> list[Case]:
     return [json.loads(line) for line in lines]
 
 
-LATER = {
-    **dict.fromkeys(("dev", "late", "fresh", "last", "paste", "said"), ("dev", "dev")),
-    "blind": ("dev", "held"),
-}
-"""The halves of what was written later, by the third part of its id."""
+LATER = ("dev", "late", "fresh", "last", "paste", "said", "blind", "talk", "chat")
+"""What was written after the halves had been told apart, by the third part of its id: all is to build with."""
 
 
 def is_later(identity: str) -> bool:
-    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab", "-blind-", which
-    is halved by itself."""
+    """Whether a case was written after the halves had been told apart: "sensitive-zh-dev-12ab"."""
     return identity.split("-")[2] in LATER
 
 
 def split(identity: str) -> str:
     """The half that an id falls into; what follows a dot, the copy of a sentence, does not count."""
+    if is_later(identity):
+        return "dev"
     stem = identity.partition(".")[0]
-    halves = LATER.get(stem.split("-")[2], ("dev", "test"))
-    return halves[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
 def kinds(form: str, case: Case) -> Iterator[str]:
@@ -75,8 +72,8 @@ def kinds(form: str, case: Case) -> Iterator[str]:
 
 
 def table(form: str) -> dict[str, tuple[int, ...]]:
-    """Counts a kind: zh dev, zh test, en dev, en test; where cases were held back later, those of a language too."""
-    halves = ("dev", "test", "held") if form == "sensitive" else ("dev", "test")
+    """Counts a kind: zh dev, zh test, en dev, en test."""
+    halves = ("dev", "test")
     columns = [(lang, half) for lang in LANGUAGES for half in halves]
     counted = {
         column: Counter(

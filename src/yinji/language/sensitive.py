@@ -170,7 +170,7 @@ def _matches(rule: Rule, view: str) -> Iterator[tuple[int, int]]:
             start, end = match.span(group)
             at = max(end, match.start() + 1)
             if rule.grow:
-                start = _address_start(view, start)
+                start, end = _chinese_edges(view, start, end)
             elif rule.type == "address":
                 start, end = _latin_edges(view, start, end)
             if start < end and (check is None or check(view[start:end], view)):
@@ -262,6 +262,12 @@ def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
 def _address_words() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     words = data()["address"]
     return re.compile(words["stops"]), re.compile(words["starts"]), re.compile(words["run"])
+
+
+def _chinese_edges(view: str, start: int, end: int) -> tuple[int, int]:
+    """The address with the place names before it, and the code of its town behind it."""
+    after = compiled(data()["address"]["zh_after"]).match(view, end)
+    return _address_start(view, start), after.end() if after else end
 
 
 def _address_start(view: str, at: int) -> int:

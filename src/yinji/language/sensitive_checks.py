@@ -48,7 +48,7 @@ _COUNTED = re.compile(r"[(\uff08]\d{1,3}[)\uff09]")
 """A small number in brackets, which nobody types."""
 _TYPED = re.compile(r"(?<![!-~])(?=[!-~]*\d)[!-~]{4,}")
 _MODEL = re.compile(
-    r"[A-Z][a-z]+\d{1,4}|[A-Z]{2,}[a-z]*-?\d+\w*|[a-z]{1,3}\d{1,2}|\d+[A-Z][a-z]+|\d+-[a-z]+|\d+(?:st|nd|rd|th|am|pm|k|gb|mb|ms|px|kg|km|x)"
+    r"[a-z]?[A-Z][a-z]+\d{1,4}|[A-Z]{2,}[a-z]*-?\d+\w*|[a-z]{1,3}\d{1,2}|\d+[A-Z][a-z]+|\d+-[a-z]+|\d+(?:st|nd|rd|th|am|pm|k|gb|mb|ms|px|kg|km|x)"
 )
 _THING = re.compile(r"[A-Za-z-]+[#*^~]\d+|\d+%[A-Za-z]+|[\w.-]+@[\d.^~]+|[A-Za-z0-9]+(?:[*^][A-Za-z0-9]+)+")
 """A product's name or a measure: "Windows11", "AC1750", "mp3", "24th"."""
