@@ -79,8 +79,10 @@ def test_sensitivity_shifts_what_is_let_go(text: str) -> None:
 
 @pytest.mark.req("W2")
 @pytest.mark.parametrize("text", ["我在苏州做会计", "I work as an accountant in Leeds"])
-def test_what_has_a_slot_is_kept_whatever_the_classifier_says(text: str) -> None:
-    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -2.0))[0]
+def test_what_has_a_slot_is_kept_against_the_classifier_unless_that_is_sure(text: str) -> None:
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.35))[0]
+    assert not extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.8))[0]
+    assert extract(turn(text), [], SETTINGS, weighed=opinion(text, -0.8, embedded=False))[0]
 
 
 @pytest.mark.req("W2")

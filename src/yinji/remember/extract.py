@@ -404,8 +404,8 @@ def _is_of_world(said: str, language: str) -> bool:
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:
     """Whether the classifier lets go what the rules would keep.
 
-    Without an embedding it is wrong too often to; what is ordered to be remembered, resolved, plainly told, or has a
-    slot, is kept.
+    Without an embedding it is wrong too often to; what is ordered to be remembered or resolved is kept, and what is
+    plainly told or has a slot, unless it is surely nothing.
     """
     if reader.weighed is None or not reader.weighed.embedded or _wanted(*span, reader) is not False:
         return False
@@ -414,6 +414,8 @@ def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) 
         return False
     if any(one.match(reader.sentence) for one in words.matchers("reminded")):
         return False
+    if reader.weighed.nothing(*span, reader.settings):
+        return True
     plain = (words.matcher("plain").search(strip_openings(one, words)) for one in (told, reader.sentence))
     return not any(plain) and state(told, language).slot is None
 

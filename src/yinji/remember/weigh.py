@@ -30,6 +30,9 @@ READ, OF_CLASSIFIER = 0.3, 0.5
 """How far what is read may move a score, and what is left of the classifier's beside it (training/worth.md)."""
 OPEN = 0.8
 """How far from nothing the classifier's score may be for a text to be read: beyond it reading changes nothing."""
+NOTHING = 0.4
+"""How far below the threshold what has a slot, or is plainly told, is let go: an exercise, a quotation, a test
+sentence. Of 1,140 messages held back five lie there and none was worth it (training/worth.md)."""
 NODS = frozenset({DropReason.EMPTY, DropReason.GREETING, DropReason.ACKNOWLEDGEMENT})
 """Reasons by which a message is let go whatever is read of it."""
 DOUBTFUL = frozenset({DropReason.TOO_SHORT, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN})
@@ -62,6 +65,10 @@ class Weighed:
     def certain(self, start: int, end: int, settings: RememberSettings) -> bool:
         """Whether it is so clearly worth keeping that a request in it does not speak against the rest."""
         return self.embedded and self.score(start, end) >= threshold(settings) + settings.gate_certain
+
+    def nothing(self, start: int, end: int, settings: RememberSettings) -> bool:
+        """Whether it is so clearly not worth keeping that even what is plainly told in it is somebody else's."""
+        return self.embedded and self.score(start, end) <= threshold(settings) - NOTHING
 
     def _within(self, start: int, end: int) -> list[int]:
         return [at for at, (first, last) in enumerate(self.spans) if first < end and start < last]
