@@ -14,24 +14,28 @@ from yinji.engine.desk import Desk
 from yinji.errors import InvalidInput, ModelUnavailable, NotFound
 from yinji.language.entities import entity_key
 from yinji.language.names import may_be_names
-from yinji.language.text import is_blank
+from yinji.language.text import detect, is_blank
 from yinji.language.time.conventions import using
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
 from yinji.recall.breath import said_with
 from yinji.recall.fate import why, why_not_written
+from yinji.recall.follow_up import in_full
 from yinji.recall.gate import Need, asks, need, speaks_of
 from yinji.recall.graph import graph
 from yinji.recall.named import needs_known
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
 from yinji.recall.read import answered
+from yinji.remember.discern import referring
+from yinji.remember.resolve import put_in
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
     from yinji.ports import Vector
 
+USER_SAID, ASSISTANT_SAID = "user: ", "assistant: "
 WAS_TRUE = HOLDS | {Validity.SUPERSEDED, Validity.EXPIRED}
 """What a question about a stretch of time may be answered with."""
 
@@ -167,9 +171,10 @@ class Asking(Desk):
         """Text for a prompt: hard facts first, then what the message recalls, within ``budget`` tokens.
 
         A message that needs no memory, or has no words, recalls nothing (``needed`` is then False), unless
-        ``gate=False``; with ``session`` it is read after what was said before it there. Tokens are counted by
-        ``count_tokens``, or by the stated estimate. What is shown counts as used (it grows stronger) unless
-        ``used=False``. ``hits`` are the recalled ones alone. Raises InvalidInput.
+        ``gate=False``; with ``session`` it is read after what was said before it there, with whom its pronouns stand
+        for, and "and my brother?" as the question that it goes on from. Tokens are counted by ``count_tokens``, or by
+        the stated estimate. What is shown counts as used (it grows stronger) unless ``used=False``. ``hits`` are the
+        recalled ones alone. Raises InvalidInput.
         """
         limits = self._settings.context
         allowed = limits.budget if budget is None else whole(budget, "The budget", least=1)
@@ -181,9 +186,10 @@ class Asking(Desk):
         moment = aware(now, "now") or self._clock()
         found, wanted = Recall(query=query, hits=()), False
         if not gate or not says_nothing(query):
-            most = top_k or limits.most + limits.brief
-            found = self.recall(query, most, owner=owner, now=moment, as_of=as_of, language=language)
-            wanted = not gate or self._wanted(query, found, owner=owner, session=session)
+            before = self._said_before(owner, session)
+            asked, most = self._in_full(query, before, moment), top_k or limits.most + limits.brief
+            found = self.recall(asked, most, owner=owner, now=moment, as_of=as_of, language=language)
+            wanted = not gate or self._wanted(asked, found, before, owner=owner)
         if not wanted:
             found = replace(found, hits=())
         stable = contexts.stable_memories(self._hard_facts(self._whose(owner), as_of), limits.stable)
@@ -205,10 +211,19 @@ class Asking(Desk):
             self.used([hit.memory.id for hit in context.hits], owner=owner, at=moment)
         return context
 
-    def _wanted(self, query: str, found: Recall, *, owner: str | None, session: str | None) -> bool:
+    def _in_full(self, message: str, before: Sequence[str], now: datetime) -> str:
+        """The message as it would be asked by itself: with whom its pronouns stand for, and with what it leaves out of
+        the question that it goes on from."""
+        if not before:
+            return message
+        named = put_in(message, before, detect(message), refer=referring(self._embedding))
+        said = [line.removeprefix(USER_SAID) for line in before if line.startswith(USER_SAID)]
+        return in_full(named, said, now=now)
+
+    def _wanted(self, query: str, found: Recall, before: Sequence[str], *, owner: str | None) -> bool:
         """Whether a message needs what was found for it."""
         return (
-            self.needs_recall(query, context=self._said_before(owner, session)).recall
+            self.needs_recall(query, context=before).recall
             or self._names_known(query, self._whose(owner))
             or speaks_of(query, [hit.memory.content for hit in found.hits])
             or answered(found.hits, asks=asks(query))
@@ -305,8 +320,8 @@ class Asking(Desk):
         turns = self._store.recent_turns(
             self._whose(owner), name(session, "The session"), before_seq=None, limit=self._settings.store.turns_kept
         )
-        said = [(who, line) for turn in turns for who, line in (("user", turn.user), ("assistant", turn.assistant))]
-        return [f"{who}: {line}" for who, line in said if line]
+        said = [one for turn in turns for one in ((USER_SAID, turn.user), (ASSISTANT_SAID, turn.assistant))]
+        return [f"{who}{line}" for who, line in said if line]
 
     def _vector(self, text: str) -> tuple[Vector | None, tuple[str, ...]]:
         if not self._embedding.available:

@@ -20,6 +20,17 @@ def asking(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "asking")
 
 
+def following(language: str) -> Mapping[str, re.Pattern[str]]:
+    """Signs of a message that goes on from the question before it."""
+    return _table(language, "following")
+
+
+def forms(language: str) -> Mapping[str, str]:
+    """How the user is called in a question of theirs: by themselves, and before what is theirs."""
+    found: Mapping[str, str] = shipped.toml(f"lang/recall/{language}.toml")["forms"]
+    return found
+
+
 def own(language: str) -> Mapping[str, re.Pattern[str]]:
     """For attributes of the user's own: how a question asks for them."""
     return _table(language, "own")
