@@ -114,6 +114,7 @@ class ContextSettings:
     brief: int
     brief_share: float
     stable: int
+    stable_share: float
     format: str
 
 

@@ -221,3 +221,40 @@ def test_a_summary_never_breaks_the_budget_nor_costs_a_memory_its_place(
 
 def hits_of(contents: list[str]) -> list[MemoryEntry]:
     return [memory(content, 99 + at) for at, content in enumerate(contents)]
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize(
+    ("name", "wish", "allergy"),
+    [
+        ("用户叫林晓", "用户要求回答简短，不用表情符号", "用户对花生过敏"),
+        ("The user is called Robin", "The user wants short answers", "The user is allergic to peanuts"),
+    ],
+)
+def test_of_a_small_budget_hard_facts_take_their_share_and_the_rest_of_them_is_told_in_brief(
+    name: str, wish: str, allergy: str
+) -> None:
+    kept = [
+        memory(name, 1, slot=Slot(subject="user", attribute="name", single=True), kind=Kind.FACT),
+        memory(wish, 2, kind=Kind.PROCEDURE, importance=0.4),
+        memory(allergy, 3, slot=Slot(subject="user", attribute="allergy", single=False), kind=Kind.FACT),
+    ]
+    all_lines = pack(hits_of_recall(), kept, most=8, budget=400, brief=0.3, form="xml")
+    shared = pack(hits_of_recall(), kept, most=8, budget=400, brief=0.3, fixed=0.25, form="xml")
+    assert all_lines.always == tuple(one.id for one in kept)
+    assert kept[2].id in shared.always
+    assert len(shared.hits) > len(all_lines.hits)
+    assert {*shared.always, *shared.in_brief} >= {one.id for one in kept}
+    assert pack([], kept, most=8, budget=1200, fixed=0.25, form="xml").always == all_lines.always
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize("content", ["用户对花生过敏", "The user is allergic to peanuts"])
+def test_what_guards_the_user_or_is_pinned_is_there_whatever_the_share(content: str) -> None:
+    allergy = memory(content, 1, slot=Slot(subject="user", attribute="allergy", single=False), kind=Kind.FACT)
+    pinned = memory("年糕三岁", 2, pinned=True)
+    assert pack([], [allergy, pinned], most=8, budget=400, fixed=0.0, form="xml").always == (allergy.id, pinned.id)
+
+
+def hits_of_recall() -> list[Hit]:
+    return [hit(f"{number}: 年糕三岁 Nomad is three", number) for number in range(10, 20)]

@@ -200,6 +200,7 @@ class Asking(Desk):
             budget=allowed,
             form=form,
             brief=limits.brief_share,
+            fixed=limits.stable_share,
             count=count_tokens or contexts.estimate_tokens,
             warnings=found.warnings,
             needed=wanted,

@@ -121,6 +121,7 @@ def pack(
     budget: int,
     form: str,
     brief: float = 0.0,
+    fixed: float = 1.0,
     count: CountTokens = estimate_tokens,
     warnings: tuple[str, ...] = (),
     needed: bool = True,
@@ -130,7 +131,8 @@ def pack(
     in one line.
 
     At most ``most`` recalled memories beside the stable ones. ``brief``: the share of the budget that is kept for that
-    line where there are more hits than fit. ``besides``: for the id of a hit what was said in the same breath, which
+    line where there are more hits than fit; ``fixed``: the share that the stable block may take, but for what is pinned
+    or guards the user, and what has no room in it is told in that line, too. ``besides``: for the id of a hit what was said in the same breath, which
     is told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
@@ -139,8 +141,8 @@ def pack(
     def fits(text: str) -> bool:
         return count(text) <= budget
 
-    fixed = _fixed(stable, write, fits)
-    always, known = list(fixed.values()), frozenset(fixed)
+    block = _fixed(stable, write, lambda texts: count(write.frame(texts, [], "")), budget, fixed)
+    always, known = list(block.values()), frozenset(block)
     wanted = [hit for hit in hits if hit.memory.id not in known]
     lines = _lines(
         wanted,
@@ -165,19 +167,26 @@ def pack(
         left_out=tuple(left),
         warnings=warnings,
         needed=needed,
-        always=tuple(fixed),
+        always=tuple(block),
         besides=tuple(id for line in lines for id in line.beside),
         in_brief=in_brief,
     )
 
 
-def _fixed(stable: Sequence[MemoryEntry], write: Form, fits: Callable[[str], bool]) -> dict[str, str]:
-    fixed: dict[str, str] = {}
-    for memory in stable:
+def _fixed(
+    stable: Sequence[MemoryEntry], write: Form, cost: Callable[[Sequence[str]], int], budget: int, share: float
+) -> dict[str, str]:
+    """Their lines by their ids: what cannot be left out as far as the budget goes, the others as far as their share."""
+    lines: dict[str, str] = {}
+    for memory in sorted(stable, key=lambda one: (_may_wait(one), _group(one), _weight(one))):
         line = write.line(memory, None, _validity(memory))
-        if fits(write.frame([*fixed.values(), line], [], "")):
-            fixed[memory.id] = line
-    return fixed
+        if cost([*lines.values(), line]) <= budget * (share if _may_wait(memory) else 1):
+            lines[memory.id] = line
+    return {one.id: lines[one.id] for one in stable if one.id in lines}
+
+
+def _may_wait(memory: MemoryEntry) -> bool:
+    return not (guards(memory) or _group(memory) == 0)
 
 
 def _lines(
