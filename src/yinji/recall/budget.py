@@ -132,8 +132,8 @@ def pack(
 
     At most ``most`` recalled memories beside the stable ones. ``brief``: the share of the budget that is kept for that
     line where there are more hits than fit; ``fixed``: the share that the stable block may take, but for what is pinned
-    or guards the user, and what has no room in it is told in that line, too. ``besides``: for the id of a hit what was said in the same breath, which
-    is told with it where there is room.
+    or guards the user, and what has no room in it is told in that line, too. ``besides``: for the id of a hit what was
+    said in the same breath, which is told with it where there is room.
     ``text`` is empty when there is nothing to say or the budget cannot hold one memory.
     """
     write = FORMS[form]
