@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.conftest import StandingClock
 from tests.recall.test_diversify import candidate
 from yinji import Memory
-from yinji.model import Candidate, Link, LinkKind, MemoryEntry, Modality, Scope
+from yinji.model import Candidate, Interval, Link, LinkKind, MemoryEntry, Modality, Query, Scope, Verdict
 from yinji.ownership.portability import plain
 from yinji.recall.analyse import analyse
-from yinji.recall.newest import newest_first
-from yinji.recall.read import FACTOR, before_now
+from yinji.recall.newest import asks_for_last, newest_first
+from yinji.recall.outlived import ENDS, VERDICT, Answers, compared, outlived, regression
+from yinji.recall.read import FACTOR
 
 
 class Case(NamedTuple):
@@ -146,33 +150,120 @@ def read(number: int, odds: float, modality: Modality = Modality.ASSERTED) -> Ca
     return replace(one, memory=memory, factors={FACTOR: odds})
 
 
-def marked(question: str, *candidates: Candidate) -> dict[str, str]:
-    query = analyse(question, scope=Scope(owner="me"), now=ASKED, past=False, language=None)
-    return {id: one.id for id, one in before_now(query, candidates).items()}
+class Reader:
+    """Tells of every pair of statements that the newer does as much to the older."""
+
+    def __init__(self, ends: float) -> None:
+        self.ends = ends
+        self.pairs: list[tuple[str, ...]] = []
+
+    def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, NDArray[np.float32]]:
+        self.pairs += [tuple(one) for one in texts]
+        verdicts = np.zeros((len(texts), len(Verdict)), np.float32)
+        return {VERDICT: verdicts, ENDS: np.full((len(texts), 1), self.ends, np.float32)}
+
+    def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: object) -> None:
+        """Points at nothing."""
+
+
+SURELY, HARDLY, NOT = 6.0, -1.0, -8.0
+
+
+def asked(question: str) -> Query:
+    return analyse(question, scope=Scope(owner="me"), now=ASKED, past=False, language=None)
+
+
+def marked(question: str, *candidates: Candidate, ends: float = SURELY) -> dict[str, str]:
+    found = outlived(Reader(ends), asked(question), candidates, len(candidates))
+    return {id: one.id for id, one in found.over.items()}
 
 
 @pytest.mark.req("R3", "R8")
 @pytest.mark.parametrize("question", ["我妈的号现在多少粉丝？", "How many followers does Mum have now?"])
-def test_who_asks_for_now_has_what_was_told_before_the_latest_answer_marked(question: str) -> None:
+def test_what_was_told_before_the_latest_answer_and_is_over_by_it_is_marked(question: str) -> None:
     older, latest, other = read(90, 1.3), read(5, 2.4), read(1, -4.0)
     assert marked(question, older, latest, other) == {older.memory.id: latest.memory.id}
 
 
 @pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize("question", ["我妈的号多少粉丝？", "How many followers does Mum have?"])
+def test_two_answers_that_both_hold_are_left_as_they_are(question: str) -> None:
+    assert marked(question, read(90, 1.3), read(5, 2.4), ends=NOT) == {}
+
+
+@pytest.mark.req("R3", "R8")
 @pytest.mark.parametrize(
-    "question",
+    ("one", "several"),
     [
-        "我妈的号多少粉丝？",
-        "我现在都有哪些会员卡？",
-        "How many followers does Mum have?",
-        "Which medicines am I on now?",
+        ("谁给我剪头发？", "都有谁给我剪过头发？"),
+        ("我现在用什么会员卡？", "我现在有哪些会员卡？"),
+        ("How many cups do I drink?", "Which medicines do I take?"),
+        ("Who cuts my hair?", "Who has ever cut my hair, and what did they all charge?"),
     ],
 )
-def test_who_does_not_or_asks_for_several_has_nothing_marked(question: str) -> None:
-    assert marked(question, read(90, 1.3), read(5, 2.4)) == {}
+def test_who_asks_for_several_has_less_marked_than_who_asks_for_one(one: str, several: str) -> None:
+    def odds(question: str) -> float:
+        old, new = read(90, 2.0).memory, read(5, 2.0).memory
+        verdicts = dict.fromkeys(map(str, Verdict), 0.0)
+        pair = Answers(old=old, new=new, odds=(2.0, 2.0))
+        return regression().odds(compared(asked(question), pair, verdicts, HARDLY))
+
+    assert odds(several) < odds(one) - 0.3
 
 
 @pytest.mark.req("R3", "R8")
 @pytest.mark.parametrize("question", ["我现在住在哪里？", "Where do I live now?"])
-def test_a_plan_is_not_what_is_so_now(question: str) -> None:
-    assert marked(question, read(90, 1.3), read(5, 2.4, Modality.PLANNED)) == {}
+def test_a_plan_is_not_what_is_so_now_but_takes_the_place_of_a_plan(question: str) -> None:
+    plan, before = read(5, 2.4, Modality.PLANNED), read(90, 1.3, Modality.PLANNED)
+    assert marked(question, read(90, 1.3), plan) == {}
+    assert marked(question, before, plan) == {before.memory.id: plan.memory.id}
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize("question", ["我现在住在哪里？", "Where do I live now?"])
+def test_a_plan_whose_day_has_come_is_what_is_so(question: str) -> None:
+    plan = read(30, 2.4, Modality.PLANNED)
+    day = Interval(start=ASKED - timedelta(days=9), end=None)
+    begun = replace(plan, memory=replace(plan.memory, valid=day))
+    before = read(90, 1.3)
+    assert marked(question, before, begun) == {before.memory.id: begun.memory.id}
+
+
+@pytest.mark.req("R8")
+def test_where_nothing_reads_nothing_is_compared() -> None:
+    found = outlived(object(), asked("Where do I live?"), [read(90, 1.3), read(5, 2.4)], 2)
+    assert not found.over
+    assert not found.behind
+
+
+@pytest.mark.req("R8")
+def test_what_only_comes_behind_is_not_marked() -> None:
+    older, newer = candidate(1, 6.0), candidate(2, 3.0)
+    ordered = newest_first([older, newer], {}, Scope(owner="me"), behind={older.memory.id: newer.memory})
+    assert [one.memory.id for one in ordered] == [newer.memory.id, older.memory.id]
+    assert {one.newer for one in ordered} == {None}
+
+
+LAST = {
+    "zh": ("我上个手术是什么时候做的？", "牙是哪天拔的？"),
+    "en": ("What was my best time over 10k?", "How much did the vet take?", "What was the wifi called again?"),
+}
+BEFORE = {
+    "zh": ("我以前住在哪里？", "我是什么时候开始跑步的？", "去年我几月去的日本？", "我住在哪里？"),
+    "en": (
+        "Where did I use to live?",
+        "What was my first car?",
+        "Where did I live when I was six?",
+        "Who came to dinner last week?",
+        "Where do I live?",
+    ),
+}
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [(one, last) for told, last in ((LAST, True), (BEFORE, False)) for listed in told.values() for one in listed],
+)
+def test_the_past_tense_alone_may_ask_for_what_is_known_last(question: str, last: bool) -> None:
+    assert asks_for_last(asked(question)) is last

@@ -9,7 +9,8 @@ import pytest
 from tests.conftest import StandingClock
 from yinji import Memory, Settings
 from yinji.embedding import Embedding
-from yinji.recall.read import ENDS, FACTOR, HEAD
+from yinji.recall.outlived import ENDS
+from yinji.recall.read import FACTOR, HEAD
 
 READING = Settings.load(environment={})
 ALONE = READING.with_values("recall", {"read": 0})

@@ -335,10 +335,12 @@ class Asking(Desk):
     def _besides(
         self, hits: Sequence[Hit], owner: str, as_of: datetime | None
     ) -> dict[str, builtins.list[MemoryEntry]]:
-        """What was said in the same turn as each hit and holds as it does."""
+        """What was said in the same turn as each hit and holds as it does; what may be outdated is told to be, also
+        where only the question tells."""
         scope = Scope(owner=owner, as_of=as_of)
         said = said_with(self._store, scope, [hit.memory for hit in hits])
-        doubted = overtaken([one for others in said.values() for one in others], scope, self._store)
+        linked = overtaken([one for others in said.values() for one in others], scope, self._store)
+        doubted = {*linked, *(hit.memory.id for hit in hits if hit.newer)}
         return {
             id: [contexts.outdated(one) if one.id in doubted else one for one in others] for id, others in said.items()
         }

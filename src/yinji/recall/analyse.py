@@ -80,7 +80,8 @@ def _times(text: str, now: datetime, language: str) -> tuple[Interval, ...]:
 def _asks_past(text: str, times: Sequence[Interval], now: datetime, language: str) -> bool:
     """Whether it asks for what was: it says so, or names a time that is over."""
     over = any(one.end is not None and one.end <= now for one in times)
-    return over or asking(language)["past"].search(text.lower()) is not None
+    said = text.lower()
+    return over or any(asking(language)[name].search(said) for name in ("past", "tense"))
 
 
 def _reaches_back(text: str, times: Sequence[Interval], now: datetime, language: str) -> bool:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from yinji.model import Candidate, LinkKind, MemoryEntry, Query, Scope, Validity
 from yinji.ports import Store
 from yinji.recall.scope import outside
+from yinji.recall.signs import asking
 
 LONGEST_CHAIN = 8
 """Newer values of newer values that are followed."""
 FRONT = 0.4
 """Share of the score of what it overtook from which a newer value comes before it."""
+NOTHING: Mapping[str, MemoryEntry] = MappingProxyType({})
 RAISED = "newer"
 """The factor by which a newer value is raised to the place of what it overtook."""
 
@@ -24,6 +27,15 @@ RAISED = "newer"
 def asks_for_now(query: Query) -> bool:
     """Whether the newest value is wanted, of all or of what was known at a moment."""
     return not query.past and query.scope.during is None
+
+
+def asks_for_last(query: Query) -> bool:
+    """Whether it asks in the past tense for what is known last ("what was my best time?"), not for what was before, nor
+    of a time that it names."""
+    if query.times or query.scope.during is not None or not query.past:
+        return False
+    said, asked = query.text.lower(), asking(query.language)
+    return asked["tense"].search(said) is not None and not any(asked[one].search(said) for one in ("past", "begun"))
 
 
 def overtaken(memories: Sequence[MemoryEntry], scope: Scope, store: Store) -> dict[str, MemoryEntry]:
@@ -62,18 +74,22 @@ def _next(memory: MemoryEntry, scope: Scope, store: Store) -> list[str]:
     return [link.target for link in memory.links if link.kind is LinkKind.OVERTAKEN_BY]
 
 
-def newest_first(candidates: Sequence[Candidate], newer: Mapping[str, MemoryEntry], scope: Scope) -> list[Candidate]:
+def newest_first(
+    candidates: Sequence[Candidate],
+    newer: Mapping[str, MemoryEntry],
+    scope: Scope,
+    *,
+    behind: Mapping[str, MemoryEntry] = NOTHING,
+) -> list[Candidate]:
     """The candidates, each newer value in scope beside what it overtook, brought in where no path had found it: in
-    front of it where it answers the question about as well, else behind it."""
+    front of it where it answers the question about as well, else behind it. What is only ``behind`` is not marked."""
     standing = {one.memory.id: one for one in candidates}
     ordered: dict[str, Candidate] = {}
     for one in candidates:
-        ahead = newer.get(one.memory.id)
-        if ahead is None:
-            ordered.setdefault(one.memory.id, one)
-            continue
-        marked = replace(one, newer=ahead.id)
-        if outside(ahead, scope) is not None:
+        overtook = newer.get(one.memory.id)
+        marked = replace(one, newer=overtook.id) if overtook else one
+        ahead = overtook or behind.get(one.memory.id)
+        if ahead is None or outside(ahead, scope) is not None:
             ordered.setdefault(one.memory.id, marked)
             continue
         found = standing.get(ahead.id)

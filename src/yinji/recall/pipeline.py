@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
-from yinji.model import Candidate, Hit, MemoryEntry, Query, Scope
+from yinji.model import Candidate, Hit, Query, Scope
 from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
 from yinji.recall.breath import said_with
 from yinji.recall.bridge import beyond, bridge
@@ -18,7 +18,8 @@ from yinji.recall.diversify import diversify
 from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
 from yinji.recall.named import is_bare, known_of, put_first
-from yinji.recall.newest import asks_for_now, newest_first, overtaken
+from yinji.recall.newest import asks_for_last, asks_for_now, newest_first, overtaken
+from yinji.recall.outlived import Outlived, outlived
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.read import (
@@ -26,10 +27,8 @@ from yinji.recall.read import (
     FACTOR,
     answering,
     answers,
-    before_now,
     is_told,
     ordered,
-    outdated,
     read_again,
     shown,
     unanswered,
@@ -282,21 +281,27 @@ def judge(finding: Finding) -> Finding:
 
 
 def renew(finding: Finding) -> Finding:
-    """Puts the newer value in front of what it probably took the place of, where now is asked about."""
+    """Puts the newer value in front of what it probably took the place of; where now is asked about, that is marked."""
+    query, now = finding.query, asks_for_now(finding.query)
+    if finding.silent or not (now or asks_for_last(query)):
+        return finding
+    found = _outlived(finding)
     top = finding.candidates[: finding.top_k + WEIGHED_MORE]
-    if finding.silent or not asks_for_now(finding.query):
+    over = {**found.over, **overtaken([one.memory for one in top], query.scope, finding.store)} if now else {}
+    behind = {**found.behind, **found.over}
+    if not over and not behind:
         return finding
-    newer = {**_outdated(finding), **overtaken([one.memory for one in top], finding.query.scope, finding.store)}
-    if not newer:
-        return finding
-    return replace(finding, candidates=tuple(newest_first(finding.candidates, newer, finding.query.scope)))
+    return replace(finding, candidates=tuple(newest_first(finding.candidates, over, query.scope, behind=behind)))
 
 
-def _outdated(finding: Finding) -> dict[str, MemoryEntry]:
-    """What may be shown and is over by another that answers the same question, or was before what is so now."""
+def _outlived(finding: Finding) -> Outlived:
+    """What may be shown and is over, for each question that is asked."""
     asked = [part for part in finding.parts if not part.silent] or [finding]
-    before = {id: new for one in asked for id, new in before_now(one.query, one.candidates).items()}
-    return before | {id: new for one in asked for id, new in outdated(one.reader, one.candidates, one.top_k).items()}
+    found = [outlived(one.reader, one.query, one.candidates, one.top_k) for one in asked]
+    return Outlived(
+        over={id: new for one in found for id, new in one.over.items()},
+        behind={id: new for one in found for id, new in one.behind.items()},
+    )
 
 
 def cut(finding: Finding) -> Finding:

@@ -7,18 +7,16 @@ reads is ``training/tuned.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from itertools import permutations
 
-from yinji.model import Candidate, Hit, MemoryEntry, Modality, Query, Role
+from yinji.model import Candidate, Hit, MemoryEntry, Role
 from yinji.ports import Discerning
 from yinji.recall.breath import together
 from yinji.recall.rerank import lifted
-from yinji.recall.signs import asking
 
 FACTOR = "read"
 KNOWN = "known"
 """The factor of what is known of what a message names (``named``): by so much it was put before the rest."""
-HEAD, ENDS = "answers", "ends"
+HEAD = "answers"
 LONGEST = {"zh": 100, "en": 240}
 """Characters of a memory that are read: one tells one thing, and what is stored as it was said may be long."""
 BESIDE = 0.35
@@ -39,11 +37,6 @@ SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
 NOISE = -3.0
 """Log-odds below which, beside one that answers, a memory is not shown."""
-PERHAPS, COMPARED, OVER = -2.0, 6, 1.5
-"""Log-odds from which a memory may answer; so many pairs of such are held beside each other; and the log-odds from
-which the earlier of two is told to be perhaps outdated."""
-SO = (Modality.ASSERTED, Modality.QUOTED)
-"""How that is told which is so, not only meant to be."""
 ANSWERED = 0.0
 """Log-odds from which reading alone says that a memory answers: it is as likely as not. Where none of the first has as
 much, further ones are read (training/tuned.md)."""
@@ -57,7 +50,7 @@ def is_told(memory: MemoryEntry) -> bool:
 
 def answers(embedder: object, question: str, candidates: Sequence[Candidate]) -> list[float] | None:
     """The log-odds that each answers the question; None where the embedder has no layers that read."""
-    told = _scores(embedder, [(question, _part(one.memory)) for one in candidates], HEAD)
+    told = _scores(embedder, [(question, part(one.memory)) for one in candidates], HEAD)
     return None if told is None else [_clipped(one) for one in told]
 
 
@@ -76,7 +69,7 @@ def read_again(
         return [*odds]
     said = beside([candidates[at].memory for at in likely])
     texts = {at: _within(candidates[at].memory, said.get(candidates[at].memory.id, ())) for at in likely}
-    longer = [at for at in likely if texts[at] != _part(candidates[at].memory)]
+    longer = [at for at in likely if texts[at] != part(candidates[at].memory)]
     told = _scores(embedder, [(question, texts[at]) for at in longer], HEAD) if longer else None
     anew = {at: (odds[at] + _clipped(one)) / 2 for at, one in zip(longer, told or (), strict=False)}
     return [anew.get(at, one) for at, one in enumerate(odds)]
@@ -88,7 +81,7 @@ def _within(memory: MemoryEntry, said: Sequence[MemoryEntry]) -> str:
     for one in said:
         if len(together(memory, [*taken, one]).content) <= LONGEST[memory.language]:
             taken.append(one)
-    return together(memory, taken).content if taken else _part(memory)
+    return together(memory, taken).content if taken else part(memory)
 
 
 def _clipped(odds: float) -> float:
@@ -100,14 +93,14 @@ def _scores(embedder: object, pairs: Sequence[tuple[str, str]], head: str) -> li
     return None if told is None else [float(score) for (score,) in told[head]]
 
 
-def _odds(one: Candidate | Hit) -> float:
-    """As they were read; of what was not, the least."""
+def odds_of(one: Candidate | Hit) -> float:
+    """The log-odds that it answers, as they were read; of what was not, the least."""
     return one.factors.get(FACTOR, -SUREST)
 
 
 def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[Candidate, ...]:
     """Without the spare ones, but for those of which reading says that they answer."""
-    return tuple(one for one in candidates if one.memory.id not in spare or _odds(one) >= ANSWERED)
+    return tuple(one for one in candidates if one.memory.id not in spare or odds_of(one) >= ANSWERED)
 
 
 def answered(hits: Sequence[Hit], *, asks: bool) -> bool:
@@ -116,44 +109,8 @@ def answered(hits: Sequence[Hit], *, asks: bool) -> bool:
     return best >= (TO_QUESTION if asks else TO_OTHERS)
 
 
-def outdated(embedder: object, candidates: Sequence[Candidate], within: int) -> dict[str, MemoryEntry]:
-    """Of the first ``within`` that were read and may answer, by id: what is over by a later one that may answer as
-    well, wherever that stands.
-
-    When it was written, a statement is only held beside the few that are nearest to it; what answers the same question
-    is beside each other here.
-    """
-    first = {one.memory.id for one in candidates[:within]}
-    likely = _in_order([one for one in candidates if _odds(one) >= PERHAPS])[:COMPARED]
-    pairs = [(old, new) for old, new in likely if old.id in first]
-    told = _scores(embedder, [(_part(old), _part(new)) for old, new in pairs], ENDS) if pairs else None
-    over = [pair for pair, odds in zip(pairs, told, strict=True) if odds >= OVER] if told is not None else []
-    return {old.id: new for old, new in sorted(over, key=lambda pair: pair[1].recorded_at)}
-
-
-def before_now(query: Query, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
-    """Of what answers a question for the one thing that is so now, by id, what was told before the latest of it: who
-    says "now" knows that it was otherwise."""
-    signs = asking(query.language)
-    if not signs["now"].search(query.text) or signs["several"].search(query.text):
-        return {}
-    found = [one.memory for one in candidates if _odds(one) >= ANSWERED]
-    latest = max((one for one in found if one.modality in SO), key=lambda one: one.recorded_at, default=None)
-    return {one.id: latest for one in found if latest is not None and one.recorded_at < latest.recorded_at}
-
-
-def _in_order(candidates: Sequence[Candidate]) -> list[tuple[MemoryEntry, MemoryEntry]]:
-    """Each earlier one with each later one of its language, the likeliest to answer first."""
-    pairs = [
-        (old, new)
-        for old, new in permutations(candidates, 2)
-        if old.memory.recorded_at < new.memory.recorded_at and old.memory.language == new.memory.language
-    ]
-    pairs.sort(key=lambda pair: -sum(map(_odds, pair)))
-    return [(old.memory, new.memory) for old, new in pairs]
-
-
-def _part(memory: MemoryEntry) -> str:
+def part(memory: MemoryEntry) -> str:
+    """As much of a memory as is read."""
     return memory.content[: LONGEST[memory.language]]
 
 

@@ -13,9 +13,9 @@ from yinji.language.text import fold
 from yinji.model import MemoryEntry, Query
 from yinji.recall.signs import attributes, given, signs, sought, tells
 
-NAME, PLACE = "name", "place"
+COST, NAME, PLACE = "cost", "name", "place"
 PERSON = "person"
-SORTS = ("cost", "colour", "number", "date", NAME, PLACE)
+SORTS = (COST, "colour", "number", "date", NAME, PLACE)
 _PLACES = frozenset({"place", "organisation"})
 _CAPITAL = re.compile(r"(?<=[^\s.!?:\"'(]\s)(?!I\b|I')[A-Z][\w'-]*")
 
@@ -28,8 +28,13 @@ def sort_sought(query: Query) -> str:
 
 def gives(query: Query, sort: str, memories: Sequence[MemoryEntry]) -> list[bool]:
     """Whether each memory holds something of that sort that the question does not say itself."""
+    return [any(True for _ in given_by(query, sort, memory)) for memory in memories]
+
+
+def given_by(query: Query, sort: str, memory: MemoryEntry) -> Iterator[str]:
+    """What a memory holds of that sort and the question does not say itself."""
     asked = fold(query.text)
-    return [any(one not in asked for one in _given(memory, sort)) for memory in memories]
+    return (one for one in _given(memory, sort) if one not in asked)
 
 
 def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:

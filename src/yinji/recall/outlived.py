@@ -1,0 +1,194 @@
+"""Which of two answers to a question is over by the other: a small regression over what reading tells of both.
+
+When it was written, a statement is held beside the few that are nearest to it, and has to be over whatever is asked.
+Two that answer one question for one value are seldom both true, so that less is enough to tell the older to be perhaps
+outdated. FEATURES is the list; data and scores are in ``training/newest.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from yinji import shipped
+from yinji.language.linear import weighed
+from yinji.language.packs import pack
+from yinji.language.text import is_telling, terms
+from yinji.model import Candidate, MemoryEntry, Modality, Query, Verdict
+from yinji.ports import Discerning
+from yinji.recall.read import ANSWERED, odds_of, part
+from yinji.recall.signs import asking
+from yinji.recall.sought import COST, given_by, sort_sought
+
+if TYPE_CHECKING:
+    from yinji.ports import Vector
+
+VERDICT, ENDS = "relation", "ends"
+"""The heads of the tuned layers that tell what is between two statements."""
+BESIDE = ("update", "conflict", "duplicate", "unrelated")
+"""Verdicts whose scores are compared with that of "compatible"."""
+PERHAPS, COMPARED = -2.0, 8
+"""Log-odds from which a memory may answer, and so many pairs of such that are held beside each other."""
+SO = (Modality.ASSERTED, Modality.QUOTED)
+"""How that is told which is so, not only meant to be."""
+SURE = 4.0
+"""Log-odds beyond which that a memory answers says no more of whether it is over."""
+FEATURES: Mapping[str, str] = {
+    "ends": "log-odds, by reading both, that the newer ends the older, whatever is asked",
+    "update": "score of the verdict that the newer updates the older, above that they are compatible",
+    "conflict": "the same of the verdict that they contradict each other",
+    "duplicate": "the same of the verdict that they say the same",
+    "unrelated": "the same of the verdict that they have nothing to do with each other",
+    "old": "log-odds that the older answers the question",
+    "new": "the same of the newer",
+    "both": "the lesser of the two",
+    "now": "1 if the question says that it is about now",
+    "several": "1 if it asks for several things, or for a sum of money",
+    "two": "1 if it asks two things in one sentence",
+    "ever": "1 if it asks for all that there was, and not for how many or how much",
+    "count": "1 if it asks for how many or how much",
+    "sort": "1 if it seeks a sort of thing that can be told by its form",
+    "values": "1 if both give something of that sort",
+    "same": "1 if they give the same",
+    "alike": "share of the words of the one with fewer that the other has, without those of the question",
+    "about": "share of the question's words that both have",
+    "apart": "1 if they have no word in common",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answers:
+    """Two memories that may answer a question, the older and the newer, with the log-odds that each does."""
+
+    old: MemoryEntry
+    new: MemoryEntry
+    odds: tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regression:
+    """What each feature weighs, and the log-odds from which the older is told to be perhaps outdated (``over``), and
+    from which it comes after a newer one that is likely to answer (``behind``)."""
+
+    bias: float
+    weights: Mapping[str, float]
+    over: float
+    behind: float
+
+    def odds(self, features: Mapping[str, float]) -> float:
+        return self.bias + weighed(features, self.weights)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outlived:
+    """By the id of an older answer the newer one: of which it is told to be perhaps outdated, and of those that only
+    come after it."""
+
+    over: Mapping[str, MemoryEntry]
+    behind: Mapping[str, MemoryEntry]
+
+
+NOTHING = Outlived(over=MappingProxyType({}), behind=MappingProxyType({}))
+
+
+@cache
+def regression() -> Regression:
+    made: Mapping[str, Any] = shipped.json("models/newest.json")
+    return Regression(**made)
+
+
+def outlived(reader: object, query: Query, candidates: Sequence[Candidate], within: int) -> Outlived:
+    """Of the first ``within`` that may answer, what is over by a later one that may answer as well, wherever that
+    stands; nothing where nothing reads."""
+    pairs = _pairs(query, candidates, within)
+    if not pairs or not isinstance(reader, Discerning):
+        return NOTHING
+    told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
+    if told is None:
+        return NOTHING
+    made = regression()
+    odds = [
+        made.odds(compared(query, pair, _by_name(verdicts), float(ends)))
+        for pair, verdicts, (ends,) in zip(pairs, told[VERDICT], told[ENDS], strict=True)
+    ]
+    latest = sorted(zip(pairs, odds, strict=True), key=lambda one: one[0].new.recorded_at)
+    answers = [(one, score) for one, score in latest if one.odds[1] >= ANSWERED]
+    return Outlived(
+        over={one.old.id: one.new for one, score in latest if score >= made.over},
+        behind={one.old.id: one.new for one, score in answers if made.behind <= score < made.over},
+    )
+
+
+def _pairs(query: Query, candidates: Sequence[Candidate], within: int) -> list[Answers]:
+    """Each earlier one of the first with each later one of its language, the likeliest to answer first."""
+    first = {one.memory.id for one in candidates[:within]}
+    likely = [one for one in candidates if odds_of(one) >= PERHAPS]
+    pairs = [
+        Answers(old=old.memory, new=new.memory, odds=(odds_of(old), odds_of(new)))
+        for old, new in permutations(likely, 2)
+        if old.memory.id in first and _may_follow(query, old.memory, new.memory)
+    ]
+    return sorted(pairs, key=lambda pair: -sum(pair.odds))[:COMPARED]
+
+
+def _may_follow(query: Query, old: MemoryEntry, new: MemoryEntry) -> bool:
+    """Whether the newer can be what is so instead: a plan is not, before its day, but in place of another plan."""
+    if old.recorded_at >= new.recorded_at or old.language != new.language:
+        return False
+    begun = new.valid is not None and new.valid.start is not None and new.valid.start <= query.now
+    return begun or new.modality in SO or old.modality not in SO
+
+
+def _by_name(verdicts: Vector) -> dict[str, float]:
+    return {one.value: float(score) for one, score in zip(Verdict, verdicts, strict=True)}
+
+
+def compared(query: Query, pair: Answers, verdicts: Mapping[str, float], ends: float) -> dict[str, float]:
+    """Each feature of a pair. ``verdicts``, ``ends``: what reading both tells of them."""
+    old, new = (min(SURE, max(-SURE, one)) for one in pair.odds)
+    return {
+        "ends": ends,
+        **{name: verdicts[name] - verdicts[Verdict.COMPATIBLE.value] for name in BESIDE},
+        "old": old,
+        "new": new,
+        "both": min(old, new),
+        **_of_question(query),
+        **_of_values(query, (pair.old, pair.new)),
+        **_of_words(query, (pair.old, pair.new)),
+    }
+
+
+def _of_question(query: Query) -> dict[str, float]:
+    """What the question asks for."""
+    said, signs = query.text.lower(), asking(query.language)
+    asks = {name: signs[name].search(said) is not None for name in ("now", "several", "two", "ever", "count", "total")}
+    summed = asks.pop("total") and sort_sought(query) == COST
+    found = {**asks, "several": asks["several"] or summed, "ever": asks["ever"] and not asks["count"]}
+    return {name: float(one) for name, one in found.items()}
+
+
+def _of_values(query: Query, pair: Sequence[MemoryEntry]) -> dict[str, float]:
+    """Whether the two give something of the sort that is sought, and the same."""
+    sort = sort_sought(query)
+    first, second = (frozenset(given_by(query, sort, one)) if sort else frozenset() for one in pair)
+    return {"sort": float(bool(sort)), "values": float(bool(first and second)), "same": float(bool(first & second))}
+
+
+def _of_words(query: Query, pair: Sequence[MemoryEntry]) -> dict[str, float]:
+    """How much the two have in common, of what the question says and besides; "the user" is nothing in common."""
+    asked = frozenset(filter(is_telling, query.terms))
+    first, second = (_telling(one) for one in pair)
+    besides = [first - asked, second - asked]
+    least = min(map(len, besides))
+    alike = len(besides[0] & besides[1]) / least if least else 0.0
+    about = len(asked & first & second) / len(asked) if asked else 0.0
+    return {"alike": alike, "about": about, "apart": float(not first & second)}
+
+
+def _telling(memory: MemoryEntry) -> frozenset[str]:
+    person = pack(memory.language).tables["person"]["user"]
+    return frozenset(filter(is_telling, terms(memory.content))) - frozenset(terms(person))
