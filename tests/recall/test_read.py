@@ -134,8 +134,7 @@ def test_of_two_that_answer_a_question_about_now_the_newer_comes_first(
     clock.move(days=40)
     memory.remember(newer, wait=True)
     hits = memory.recall(question).hits
-    assert hits[0].memory.sources[0].quote == newer
-    assert all(hit.newer for hit in hits[1:])
+    assert [hit.memory.sources[0].quote for hit in hits] == [newer, older]
 
 
 @pytest.fixture

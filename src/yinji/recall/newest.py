@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from yinji.model import Candidate, LinkKind, MemoryEntry, Query, Scope, Validity
 from yinji.ports import Store
+from yinji.recall.read import FACTOR, as_good, odds_of
 from yinji.recall.scope import outside
 from yinji.recall.signs import asking
 
@@ -94,11 +95,17 @@ def newest_first(
             continue
         found = standing.get(ahead.id)
         pair = [_raised(found, ahead, one), marked]
-        if found is None or found.score < FRONT * one.score:
+        if found is None or not _answers_as_well(found, one):
             pair.reverse()
         for each in pair:
             ordered.setdefault(each.memory.id, each)
     return list(ordered.values())
+
+
+def _answers_as_well(newer: Candidate, older: Candidate) -> bool:
+    """By all that speaks for each, or where both were read by that."""
+    read = FACTOR in newer.factors and FACTOR in older.factors
+    return newer.score >= FRONT * older.score or (read and as_good(odds_of(older), odds_of(newer)))
 
 
 def _raised(found: Candidate | None, memory: MemoryEntry, over: Candidate) -> Candidate:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from yinji import shipped
 from yinji.language.linear import weighed
 from yinji.language.packs import pack
-from yinji.language.text import is_telling, terms
+from yinji.language.text import is_telling, query_terms, terms
 from yinji.model import Candidate, MemoryEntry, Modality, Query, Verdict
 from yinji.ports import Discerning
-from yinji.recall.read import ANSWERED, odds_of, part
+from yinji.recall.read import as_good, odds_of, part
 from yinji.recall.signs import asking
 from yinji.recall.sought import COST, given_by, sort_sought
 
@@ -72,7 +72,7 @@ class Answers:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Regression:
     """What each feature weighs, and the log-odds from which the older is told to be perhaps outdated (``over``), and
-    from which it comes after a newer one that is likely to answer (``behind``)."""
+    from which it comes after a newer one that answers about as well (``behind``)."""
 
     bias: float
     weights: Mapping[str, float]
@@ -116,7 +116,7 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
         for pair, verdicts, (ends,) in zip(pairs, told[VERDICT], told[ENDS], strict=True)
     ]
     latest = sorted(zip(pairs, odds, strict=True), key=lambda one: one[0].new.recorded_at)
-    answers = [(one, score) for one, score in latest if one.odds[1] >= ANSWERED]
+    answers = [(one, score) for one, score in latest if as_good(*one.odds)]
     return Outlived(
         over={one.old.id: one.new for one, score in latest if score >= made.over},
         behind={one.old.id: one.new for one, score in answers if made.behind <= score < made.over},
@@ -181,14 +181,15 @@ def _of_values(query: Query, pair: Sequence[MemoryEntry]) -> dict[str, float]:
 def _of_words(query: Query, pair: Sequence[MemoryEntry]) -> dict[str, float]:
     """How much the two have in common, of what the question says and besides; "the user" is nothing in common."""
     asked = frozenset(filter(is_telling, query.terms))
-    first, second = (_telling(one) for one in pair)
+    both = [_words(one) for one in pair]
+    first, second = (frozenset(filter(is_telling, words)) for words in both)
     besides = [first - asked, second - asked]
     least = min(map(len, besides))
     alike = len(besides[0] & besides[1]) / least if least else 0.0
     about = len(asked & first & second) / len(asked) if asked else 0.0
-    return {"alike": alike, "about": about, "apart": float(not first & second)}
+    return {"alike": alike, "about": about, "apart": float(not both[0] & both[1])}
 
 
-def _telling(memory: MemoryEntry) -> frozenset[str]:
+def _words(memory: MemoryEntry) -> frozenset[str]:
     person = pack(memory.language).tables["person"]["user"]
-    return frozenset(filter(is_telling, terms(memory.content))) - frozenset(terms(person))
+    return frozenset(query_terms(memory.content)) - frozenset(terms(person))
