@@ -55,6 +55,26 @@ def test_a_short_statement_is_kept_however_few_words_it_has(memory: Memory, said
     assert word in kept.content
 
 
+@pytest.mark.req("R9", "W5")
+@pytest.mark.parametrize(
+    ("said", "always", "asked"),
+    [
+        ("我儿子对芒果过敏，一吃嘴就肿", "芒果", "今晚做什么菜"),
+        ("我乳糖不耐受，一喝牛奶就拉肚子", "乳糖", "今晚做什么菜"),
+        ("Theo's allergic to eggs and cashews", "cashews", "what should I cook tonight?"),
+        ("my daughter Ellie can't have gluten", "gluten", "what should I cook tonight?"),
+        ("Hi, I'm Priya, 34, a nurse at St Thomas'", "Priya", "what's a good name for a boat?"),
+    ],
+)
+def test_what_must_not_go_wrong_and_who_it_is_stand_in_every_context(
+    memory: Memory, said: str, always: str, asked: str
+) -> None:
+    memory.remember(said, wait=True)
+    context = memory.context(asked)
+    assert always in context.text
+    assert len(context.always) == 1
+
+
 @pytest.mark.req("W3")
 @pytest.mark.parametrize(
     ("said", "content"),

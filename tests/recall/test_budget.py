@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yinji.model import Hit, Kind, Layer, MemoryEntry, Slot
+from yinji.model import Hit, Kind, Layer, MemoryEntry, Polarity, Slot
 from yinji.recall.budget import FORMS, estimate_tokens, pack, stable_memories
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -124,6 +124,43 @@ def test_what_must_not_go_wrong_how_to_answer_and_who_it_is_come_before_more_of_
     ]
     chosen = {one.content for one in stable_memories(kept, 3)}
     assert chosen == {"用户对花生过敏", "用户叫林晓", "The user wants answers without emoji"}
+    assert stable_memories(kept, 6) == kept
+
+
+@pytest.mark.req("R9")
+@pytest.mark.parametrize(
+    ("allergy", "over", "diet"),
+    [
+        ("用户的儿子对芒果过敏", "用户的女儿对鸡蛋不过敏了", "用户的姐姐吃素"),
+        ("Theo is allergic to cashews", "Ruby isn't allergic to eggs any more", "Donna is vegan"),
+    ],
+)
+def test_the_allergies_of_those_around_the_user_always_stand_there(allergy: str, over: str, diet: str) -> None:
+    def of(who: str, attribute: str) -> Slot:
+        return Slot(subject=who, attribute=attribute, single=False)
+
+    kept = [
+        memory(allergy, 1, slot=of("a", "allergy"), subject="a", kind=Kind.FACT),
+        memory(over, 2, slot=of("b", "allergy"), subject="b", kind=Kind.FACT, polarity=Polarity.NEGATIVE),
+        memory(diet, 3, slot=of("c", "diet"), subject="c", kind=Kind.FACT),
+    ]
+    assert [one.content for one in stable_memories(kept, 5)] == [allergy]
+
+
+@pytest.mark.req("R9")
+def test_who_the_user_is_starts_with_name_and_home() -> None:
+    def fact(content: str, number: int, attribute: str, importance: float) -> MemoryEntry:
+        slot = Slot(subject="user", attribute=attribute, single=True)
+        return memory(content, number, slot=slot, kind=Kind.FACT, importance=importance)
+
+    kept = [
+        fact("The user's server listens on port 8080", 1, "port", 1.0),
+        fact("用户住在杭州", 2, "residence", 0.7),
+        fact("The user is a nurse", 3, "job", 0.9),
+        fact("用户叫林晓", 4, "name", 0.6),
+    ]
+    assert [one.content for one in stable_memories(kept, 2)] == ["用户住在杭州", "用户叫林晓"]
+    assert len(stable_memories(kept, 4)) == 3
 
 
 @pytest.mark.req("F9")

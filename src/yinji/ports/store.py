@@ -158,8 +158,8 @@ class Store(DocumentStore, Protocol):
         ...
 
     def hard_facts(self, scope: Scope) -> list[MemoryEntry]:
-        """Pinned and core memories, and the user's own (subject ``user``) preferences, procedures and
-        single-valued slots: at most 200, the most important first."""
+        """Pinned and core memories, anyone's allergies, and the user's own (subject ``user``) preferences, procedures
+        and single-valued slots: at most 200, the most important first."""
         ...
 
     def select(

@@ -13,16 +13,18 @@ from itertools import zip_longest
 from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
-from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Validity
+from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Polarity, Validity
 from yinji.recall.breath import JOINER, together
 from yinji.recall.overflow import Brief, Overflow, summed_up
 
 CountTokens = Callable[[str], int]
 
 SAFETY = frozenset({"allergy", "diet"})
-"""Attributes whose absence from a prompt can harm the user."""
-GROUPS = 5
-"""Sorts of hard facts; whatever belongs to none of them is not one."""
+"""Attributes whose absence from a prompt can harm the user; an allergy, also those for whom he cares."""
+IDENTITY = ("name", "residence", "job", "employer", "age", "marital", "school", "birthday")
+"""Attributes by which an agent knows whom it speaks with, the most telling first."""
+PINNED, GUARDS, DEMANDS, WHO, LIKINGS, NONE = range(6)
+"""Sorts of hard facts, and what is none."""
 
 _PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^\S\n]+|\n+|.", re.DOTALL)
 _ASTRAL = 0x10000
@@ -57,39 +59,46 @@ def _cost(piece: str) -> int:
 
 
 def stable_memories(memories: Sequence[MemoryEntry], most: int) -> list[MemoryEntry]:
-    """The hard facts that every context carries: what is pinned, what must not go wrong (allergies, diet), how the
-    user wants things done, who the user is, plain preferences; one of each in turn until there are ``most``.
+    """The hard facts that every context carries: what is pinned, what must not go wrong (allergies, also of others,
+    diet), how the user wants things done, who the user is, plain preferences; one of each in turn until there are
+    ``most``.
 
     The choice and the order depend on the memories alone, so the block is the same byte for byte while none changes.
     """
-    groups = [sorted((one for one in memories if _group(one) == group), key=_weight) for group in range(GROUPS)]
-    turns = zip_longest(*groups[1:])
-    chosen = [*groups[0], *(one for turn in turns for one in turn if one is not None)]
+    groups = [sorted((one for one in memories if _group(one) == group), key=_weight) for group in range(NONE)]
+    turns = zip_longest(*groups[GUARDS:])
+    chosen = [*groups[PINNED], *(one for turn in turns for one in turn if one is not None)]
     return sorted(chosen[:most], key=lambda one: one.id)
 
 
 def _group(memory: MemoryEntry) -> int:
     if memory.pinned or memory.layer is Layer.CORE:
-        return 0
+        return PINNED
+    if guards(memory):
+        return GUARDS
     if memory.subject != "user":
-        return GROUPS
-    attribute = memory.slot.attribute if memory.slot else ""
-    if attribute in SAFETY:
-        return 1
+        return NONE
     if memory.kind is Kind.PROCEDURE:
-        return 2
-    if memory.slot is not None and memory.slot.single and memory.kind in (Kind.FACT, Kind.STATE):
-        return 3
-    return 4 if memory.kind is Kind.PREFERENCE else GROUPS
+        return DEMANDS
+    if memory.slot is not None and memory.slot.attribute in IDENTITY and memory.kind in (Kind.FACT, Kind.STATE):
+        return WHO
+    return LIKINGS if memory.kind is Kind.PREFERENCE else NONE
 
 
 def guards(memory: MemoryEntry) -> bool:
     """Whether leaving it out can harm the user."""
-    return memory.slot is not None and memory.slot.attribute in SAFETY
+    if memory.slot is None or memory.slot.attribute not in SAFETY:
+        return False
+    if memory.slot.attribute == "allergy":
+        return memory.polarity is not Polarity.NEGATIVE
+    return memory.subject == "user"
 
 
-def _weight(memory: MemoryEntry) -> tuple[float, str]:
-    return (-memory.importance, memory.id)
+def _weight(memory: MemoryEntry) -> tuple[bool, int, float, str]:
+    """Sorts the user's own before those of others, and who the user is by what tells most of it."""
+    attribute = memory.slot.attribute if memory.slot else ""
+    telling = IDENTITY.index(attribute) if attribute in IDENTITY else len(IDENTITY)
+    return (memory.subject != "user", telling, -memory.importance, memory.id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -142,6 +142,7 @@ ORDER BY {order} LIMIT :limit OFFSET :offset
 -- name: hard_facts
 -- What a context always shows; the condition is that of the index memory_hard, word for word.
 pinned OR layer = 'core'
+  OR slot_attribute = 'allergy'
   OR (subject = 'user' AND (kind IN ('preference', 'procedure') OR slot_single OR importance >= 0.75))
 
 -- name: ending
