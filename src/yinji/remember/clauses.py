@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from yinji.language.entities import find_entities
 from yinji.language.packs import Pack
 from yinji.language.segment import tagged
-from yinji.remember.own_subject import own_being
+from yinji.remember.own_subject import joins_subject, own_being
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,11 +122,21 @@ def _marked(text: str, words: Pack) -> Iterator[Clause]:
 def _joints(text: str, words: Pack) -> list[tuple[int, int]]:
     """The stretches behind which a clause may begin: by its first words, or because a being does something in it."""
     found = {one.span() for one in words.matcher("clause_split").finditer(text)}
+    begun = {start for start, _ in found}
     for one in words.matcher("joint").finditer(text):
-        rest = text[one.end() :]
-        if one.start() not in {start for start, _ in found} and own_being(rest, words.language) is not None:
+        if one.start() not in begun and own_being(text[one.end() :], words.language) is not None:
             found.add(one.span())
-    return sorted(found)
+    return _between_clauses(sorted(found), text, words)
+
+
+def _between_clauses(joints: Sequence[tuple[int, int]], text: str, words: Pack) -> list[tuple[int, int]]:
+    """Those that do not stand within a subject: "my sister and her fella have bought a pub"."""
+    kept, begun = list[tuple[int, int]](), 0
+    for start, end in joints:
+        if not joins_subject(text[begun:], start - begun, words.language):
+            kept.append((start, end))
+            begun = end
+    return kept
 
 
 def _says_something(said: str, words: Pack) -> bool:

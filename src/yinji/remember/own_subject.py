@@ -16,8 +16,8 @@ LONGEST_PHRASE = 9
 """Words of a subject, its modifiers counted ("old Mr Petrakis across the landing")."""
 _TOKEN = re.compile(r"[\w][\w'’&-]*|[,;:.!?()—–]")
 _CLITIC = re.compile(r"(?P<noun>[\w-]+)['’](?P<verb>s|re|ve|ll|d)", re.IGNORECASE)
-_ADVERBIAL = ("adverbs", "behind_verb")
 _ARTICLE = re.compile(r"^(?:the|this|that|an?) ", re.IGNORECASE)
+_AND = re.compile(r" (?:and|&) ", re.IGNORECASE)
 _PLURAL = re.compile(r"\w{2,}[^\Wsui]s", re.IGNORECASE)
 _PAST = re.compile(r"\w{3,}(?<!ne)ed", re.IGNORECASE)
 
@@ -37,6 +37,15 @@ def own_being(text: str, language: str) -> str | None:
     return _english(said, words)
 
 
+def joins_subject(said: str, joint: int, language: str) -> bool:
+    """Whether what stands there joins two who are the subject together, and no clauses."""
+    if language != "en" or _AND.match(said, joint) is None:
+        return False
+    being = own_being(said, language)
+    at = said.find(being) if being is not None else -1
+    return being is not None and at < joint < at + len(being)
+
+
 def _english(said: str, words: Pack) -> str | None:
     spans = list(_TOKEN.finditer(said))[: LONGEST_PHRASE + 3]
     tokens = [one[0].replace("’", "'") for one in spans]
@@ -48,10 +57,20 @@ def _english(said: str, words: Pack) -> str | None:
     if clitic is not None and end == _clitic_at(tokens):
         phrase = phrase[: -len(clitic["verb"]) - 1]
     named = words.matcher("being_phrase").fullmatch(phrase)
-    if named is None or " and " in phrase:
-        return phrase if named is not None else None
+    if named is None:
+        return phrase if _are_beings(phrase, words) else None
+    if _AND.search(phrase):
+        return phrase
+    if named["anybody"]:
+        return named["anybody"].lower()
     short = f"{named['whose']}{named['head']}" if named["head"] else named["some"] or phrase
     return _ARTICLE.sub("the ", short)
+
+
+def _are_beings(phrase: str, words: Pack) -> bool:
+    """Whether it joins several who are each named: "my sister Ines and her fella"."""
+    several = _AND.split(phrase)
+    return len(several) > 1 and all(words.matcher("one_of_several").fullmatch(one) for one in several)
 
 
 def _phrase_end(tokens: Sequence[str]) -> int:
@@ -99,24 +118,17 @@ def _is_finite(at: int, tokens: Sequence[str]) -> bool:
         return False
     if _is_auxiliary(word):
         return True
-    if before.endswith("'s") or _is_auxiliary(after):
+    if before.endswith("'s") or _is_auxiliary(after) or tokens[at][0].isupper():
         return False
     if _is("past", word) or (_PAST.fullmatch(word) and not _is("participles_of_name", word)):
         return after != "by"
     if word.endswith("s"):
-        return _goes_before(after, verb=_is("verbs", _base(word)))
+        return _is("verbs", _base(word)) or _is("before_noun", after) or _is("objects", after.partition("'")[0])
     return _is("verbs", word) and any(map(_is_plural, tokens[:at]))
 
 
 def _is_auxiliary(word: str) -> bool:
     return word.endswith("n't") or _is("finite_always", word) or _is("modals", word)
-
-
-def _goes_before(after: str, *, verb: bool) -> bool:
-    """Whether a word in "-s" before that one is a verb: one that is known as such, also before no object."""
-    if _is("before_noun", after) or _is("objects", after.partition("'")[0]):
-        return True
-    return verb and (not after[:1].isalpha() or after.endswith("ing") or any(_is(one, after) for one in _ADVERBIAL))
 
 
 def _is_plural(token: str) -> bool:

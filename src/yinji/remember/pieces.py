@@ -212,7 +212,7 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     thing asked for."""
     said, read = clause.clause.text, clause.read
     demands = head.read.demand and (read.demand or bool(words.matcher("more_demands").match(said)))
-    if demands or clause.unclear:
+    if demands or clause.unclear or words.matcher("agrees").search(said):
         return True
     if _is_of_another(head, clause, words):
         return False
@@ -222,10 +222,10 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
 
 
 def _is_of_another(head: _Told, clause: _Told, words: Pack) -> bool:
-    """Whether it names somebody else than the clause before it is about, and says more of them than that they agree."""
+    """Whether it tells of somebody else than the clause before it, and gives no reason for that one."""
     if not clause.whole or clause.read.subject == head.read.subject:
         return False
-    return not any(words.matcher(name).search(clause.clause.text) for name in ("subordinate", "agrees"))
+    return words.matcher("subordinate").match(clause.clause.text) is None
 
 
 def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
