@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.language.linear import softmax, weighed
 from yinji.language.text import content_key
+from yinji.remember.resolve_edges import whole
 from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, bare, signs, told_here
 from yinji.remember.resolve_listed import KINDS as LISTED
 from yinji.remember.resolve_listed import Picked, pick
+from yinji.remember.resolve_lists import Item
 from yinji.remember.resolve_mentions import OPEN, PEOPLE
 from yinji.remember.resolve_model import Told
 from yinji.remember.resolve_sure import only_person
@@ -25,9 +27,9 @@ UNSEEN = 0.02
 """Chance by the signs of a phrase that they do not know as one."""
 PLAIN_ORDER = 0.85
 """How often the words of an item are what is meant, where the tuned layers are not asked."""
-ANOTHER, EVEN = 0.1, 0.5
-"""Chances by the tuned layers of somebody else, and of nobody, that speak against the only person: of 43 such in what
-is held back, 42 are right, of those with nobody likelier none of 17 (training/coref.md)."""
+ANOTHER, POINTED = 0.1, 0.5
+"""Chances by the tuned layers: of somebody else, from which the only person is not believed, and of that person, from
+which it is: of nine to whom they point less in what is held back none is right (training/coref.md)."""
 LEAST = 1e-3
 """What a chance counts as at least, before its logarithm."""
 
@@ -79,25 +81,31 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
 
 
 def _is_meant(sure: str, choice: Choice, told: Pointed, pronoun: Pronoun, scene: Scene) -> bool:
-    """Whether the tuned layers have nothing against the only person. Where the assistant says nothing in between they
-    are not believed that nobody is meant, or somebody named only before: such talk they have hardly read."""
+    """Whether the tuned layers point to the only person and to nobody else. Where the assistant says nothing in between
+    they are not believed that nobody is meant, or somebody named only before: such talk they have hardly read."""
     said = [*scene.originals[:-1], scene.originals[-1][: pronoun.start]]
     since, silent = max((at for at, one in enumerate(said) if sure in one), default=0), not any(scene.assistant)
     if choice.meant is not None:
         return silent and not any(choice.meant in one for one in said[since:])
+    phrases = [(number, scene.originals[number][start:end], chance) for (number, start, end), chance in told.phrases]
     others = (
         chance
-        for (number, start, end), chance in told.phrases
-        if (number >= since or not (silent or since == scene.now))
-        and _is_another(scene.originals[number][start:end], sure, scene)
+        for number, phrase, chance in phrases
+        if (number >= since or not (silent or since == scene.now)) and _is_another(phrase, sure, scene)
     )
-    return max(others, default=0.0) < ANOTHER and (told.nothing < EVEN or silent)
+    pointed = sum(chance for _, phrase, chance in phrases if _is_part(phrase, sure))
+    return max(others, default=0.0) < ANOTHER and (silent or pointed >= POINTED)
 
 
 def _is_another(phrase: str, sure: str, scene: Scene) -> bool:
     """Whether it is called otherwise and may be somebody: Leeds is not."""
     kinds = {one.kind for listed in scene.mentions for one in listed if one.text == phrase}
-    return not _touches(phrase, sure) and (not kinds or not kinds.isdisjoint((*PEOPLE, *OPEN)))
+    return not _is_part(phrase, sure) and (not kinds or not kinds.isdisjoint((*PEOPLE, *OPEN)))
+
+
+def _is_part(phrase: str, sure: str) -> bool:
+    """Whether it is a wording of the same: the end of it, or its beginning ("司马" of "司马老师")."""
+    return _touches(phrase, sure) or bare(sure).startswith(bare(phrase))
 
 
 def _touches(phrase: str, other: str) -> bool:
@@ -164,6 +172,7 @@ def evidence(pronoun: Pronoun, scene: Scene, told: Pointed, picked: Picked | Non
     """By the signs and by the tuned layers together, which know phrases that the signs do not; of what is picked out of
     a list, by its place too, and not by the signs."""
     named, unnamed = ([], 1.0) if pronoun.kind in LISTED else _signed(pronoun, scene)
+    named = [(whole(text, scene), chance) for text, chance in named]
     signed, texts = _by_key(named, scene), {_key(text, scene): text for text, _ in reversed(named)}
     read = _by_head(told, scene, {key: scene.model.told.own * _log(max(one, UNSEEN)) for key, one in signed.items()})
     texts |= {key: one.text for key, one in read.items() if key not in texts}
@@ -177,17 +186,24 @@ def evidence(pronoun: Pronoun, scene: Scene, told: Pointed, picked: Picked | Non
     return Evidence(kind=pronoun.kind, things=tuple(things.values()), own=unnamed, told=told.nothing)
 
 
-def _in_order(picked: Picked, told: Pointed, scene: Scene) -> Seen:
+def _in_order(picked: Picked, pointed: Pointed, scene: Scene) -> Seen:
     """What stands at the place of a list, in the wording that the tuned layers prefer within it."""
     item = picked.item
     wordings = [
         (chance, scene.originals[number][start:end])
-        for (number, start, end), chance in told.phrases
+        for (number, start, end), chance in pointed.phrases
         if number == item.message and item.start <= start and end <= item.end
     ]
     text = item.text if item.sharp else max(wordings, default=(0.0, item.text))[1]
     chance = sum(chance for chance, wording in wordings if _key(wording, scene) == _key(text, scene))
-    return Seen(text=text, own=1.0, told=chance, by_order=picked.how)
+    told = item.text if _is_told_apart(text, item, scene) else text
+    return Seen(text=told, own=1.0, told=chance, by_order=picked.how)
+
+
+def _is_told_apart(text: str, item: Item, scene: Scene) -> bool:
+    """Whether what stands before these words is what tells the item from the others: "好孩子的" of "好孩子的折叠车"."""
+    lead = item.text.removesuffix(text)
+    return lead != item.text and any(lead.endswith(one) for one in scene.words.words["of"])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -206,7 +222,7 @@ def _by_head(told: Pointed, scene: Scene, known: Mapping[str, float]) -> dict[st
     places = dict[tuple[int, int], dict[str, float]]()
     texts = dict[str, str]()
     for (number, start, end), chance in told.phrases:
-        text = scene.originals[number][start:end]
+        text = whole(scene.originals[number][start:end], scene)
         key, own = _key(text, scene), places.setdefault((number, end), {})
         own[key] = own.get(key, 0.0) + chance
         texts.setdefault(key, text)
@@ -222,7 +238,7 @@ def _by_head(told: Pointed, scene: Scene, known: Mapping[str, float]) -> dict[st
 
 def _owned(key: str, wordings: Iterable[str], scene: Scene) -> str:
     """The same with the user as its owner, where that stands before it: "my sister" rather than "sister"."""
-    owners = scene.words.words.get("owner_of_kin", ())
+    owners = scene.words.words["owner_of_kin"]
     return next((one for one in wordings if one.endswith(key) and one[: -len(key)].strip() in owners), key)
 
 
