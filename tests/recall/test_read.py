@@ -7,10 +7,15 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.conftest import StandingClock
+from tests.recall.test_budget import NOW, memory
 from yinji import Memory, Settings
 from yinji.embedding import Embedding
+from yinji.model import Candidate, Scope
+from yinji.recall.analyse import analyse
 from yinji.recall.outlived import ENDS
-from yinji.recall.read import FACTOR, HEAD
+from yinji.recall.read import ALONE as UNANSWERED
+from yinji.recall.read import FACTOR, HEAD, SURELY, unanswered
+from yinji.recall.sought import gives_form
 
 READING = Settings.load(environment={})
 ALONE = READING.with_values("recall", {"read": 0})
@@ -279,3 +284,56 @@ def test_a_statement_is_read_with_what_was_said_in_the_same_breath_where_alone_i
     assert len(parts) > 1
     assert day in context.text
     assert any(all(part in text for part in parts) for head, _, text in read if head == HEAD)
+
+
+GIVING = [
+    ("我家狗叫什么名字？", "用户的狗叫豆包", "用户每天早上遛狗"),
+    ("房东的全名是什么？", "房东叫周建国", "房东去年涨过价"),
+    ("我的膝盖手术花了多少钱？", "膝盖手术花了八千块", "用户膝盖又疼，上楼都费劲"),
+    ("每个月房租多少？", "房租一个月2400", "用户住在玉林，跟人合租"),
+    ("What is my dog called?", "The user's dog is called Biscuit", "the dog sleeps all day"),
+    ("What is the name of my dentist?", "The user's dentist is Dr Nowak", "the dentist wants to see the user again"),
+    (
+        "How much did the knee operation cost?",
+        "The knee operation was four thousand pounds",
+        "the knee hurts on the stairs",
+    ),
+    ("What was the rent on the old flat?", "The old flat was £640 a month", "the old flat was damp"),
+]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(("question", "telling", "near"), GIVING)
+def test_a_name_or_a_price_is_known_by_what_gives_one(question: str, telling: str, near: str) -> None:
+    query = analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None)
+    memories = [memory(one, number, language=query.language) for number, one in enumerate((telling, near))]
+    assert gives_form(query, memories) == [True, False]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    "question", ["我家狗几岁了？", "我在哪里租房？", "谁七月来看过我？", "Where do I rent?", "Who is my dentist?"]
+)
+def test_what_may_be_told_in_any_words_has_no_form(question: str) -> None:
+    query = analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None)
+    assert not gives_form(query, [memory("用户每天早上遛狗")])
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("odds", "given", "silent"),
+    [
+        ((UNANSWERED - 0.1, UNANSWERED - 1), (), True),
+        ((0.5, -3.0), (), False),
+        ((0.5, -3.0), (False, True), True),
+        ((0.5, -3.0), (False, False), True),
+        ((0.5, UNANSWERED), (False, True), False),
+        ((SURELY, -3.0), (False, True), False),
+        ((), (), False),
+    ],
+)
+def test_silence_is_kept_where_nothing_that_gives_what_is_asked_for_may_answer_and_nothing_surely_does(
+    odds: Sequence[float], given: Sequence[bool], silent: bool
+) -> None:
+    read = [Candidate(memory=memory("a"), score=one, paths=(), factors={FACTOR: one}) for one in odds]
+    assert unanswered(read, lambda memories: given) is silent

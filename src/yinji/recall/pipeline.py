@@ -34,7 +34,7 @@ from yinji.recall.read import (
     unanswered,
 )
 from yinji.recall.rerank import Timed, reranked
-from yinji.recall.sought import untold
+from yinji.recall.sought import gives_form, untold
 from yinji.recall.trained import lens, ranker
 
 if TYPE_CHECKING:
@@ -268,16 +268,17 @@ def judge(finding: Finding) -> Finding:
         return finding
     if _lacks(finding, finding.candidates[:NEAR]):
         return replace(finding, silent=True)
+    gives = partial(gives_form, finding.query)
     was_read = any(FACTOR in one.factors for one in finding.candidates)
     stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None, read=was_read)
     if model is None or max(stands.words.count, stands.vector.count) < finding.settings.recall.few:
-        return replace(finding, silent=unanswered(finding.candidates))
+        return replace(finding, silent=unanswered(finding.candidates, gives))
     best = finding.candidates[:BEST]
     if any(path.path == "fields" and path.rank and path.score >= FILLED for one in best for path in one.paths):
         return finding
     seen = examined(finding, [one.memory.id for one in best])
     share = model.share(measured(finding.query, finding.candidates, seen, stands))
-    return replace(finding, silent=share < model.point(risk) or unanswered(finding.candidates))
+    return replace(finding, silent=share < model.point(risk) or unanswered(finding.candidates, gives))
 
 
 def renew(finding: Finding) -> Finding:

@@ -7,6 +7,7 @@ reads is ``training/tuned.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import compress
 
 from yinji.model import Candidate, Hit, MemoryEntry, Role
 from yinji.ports import Discerning
@@ -25,6 +26,8 @@ worlds .36 to .45 of the weight of reading."""
 ALONE = -0.75
 """Evidence of the best below which nothing answers: with the model of confidence, 2.7 in 100 of 1,156 answered
 questions, and four fifths of 533 that nobody answered (training/confidence.md)."""
+SURELY = 2.0
+"""Evidence from which a memory answers a question for a name or a price and gives none (training/confidence.md)."""
 CLEAR, AGAIN = 3.0, 4
 """Evidence of the best below which so many of the likeliest are read again, with what was said in the same breath. Of
 188 answered questions of own lives (dev) 1.6 % then fall below the point for silence, and 67 % of 21 that nobody
@@ -133,10 +136,15 @@ def shown(candidates: Sequence[Candidate], most: int, *, few: int, known: Contai
     return [one for one in best if one.factors.get(FACTOR, ANSWERED) >= NOISE]
 
 
-def unanswered(candidates: Sequence[Candidate]) -> bool:
-    """Whether reading, with what else speaks for each, finds that none of them answers."""
-    found = [_evidence(one) for one in candidates if FACTOR in one.factors]
-    return bool(found) and max(found) < ALONE
+def unanswered(candidates: Sequence[Candidate], gives: Callable[[Sequence[MemoryEntry]], Sequence[bool]]) -> bool:
+    """Whether reading, with what else speaks for each, finds that none of them answers. ``gives``: which of them give
+    what is asked for, empty where that does not show; where none that does may answer, another must be surer."""
+    told = [one for one in candidates if FACTOR in one.factors]
+    best = max(map(_evidence, told), default=SURELY)
+    if not ALONE <= best < SURELY:
+        return best < ALONE
+    given = gives([one.memory for one in told])
+    return bool(given) and all(_evidence(one) < ALONE for one in compress(told, given))
 
 
 def _evidence(one: Candidate | Hit) -> float:

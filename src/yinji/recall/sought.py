@@ -11,10 +11,12 @@ from yinji.language.entities import find_entities
 from yinji.language.packs import pack
 from yinji.language.text import fold
 from yinji.model import MemoryEntry, Query
-from yinji.recall.signs import attributes, given, signs, sought, tells
+from yinji.recall.signs import asking, attributes, given, signs, sought, tells
 
 COST, NAME, PLACE = "cost", "name", "place"
 PERSON = "person"
+OF_FORM = {NAME: "named", "cost": "priced"}
+"""Sorts that are told by their form, and the sign of a question for one."""
 SORTS = (COST, "colour", "number", "date", NAME, PLACE)
 _PLACES = frozenset({"place", "organisation"})
 _CAPITAL = re.compile(r"(?<=[^\s.!?:\"'(]\s)(?!I\b|I')[A-Z][\w'-]*")
@@ -35,6 +37,13 @@ def given_by(query: Query, sort: str, memory: MemoryEntry) -> Iterator[str]:
     """What a memory holds of that sort and the question does not say itself."""
     asked = fold(query.text)
     return (one for one in _given(memory, sort) if one not in asked)
+
+
+def gives_form(query: Query, memories: Sequence[MemoryEntry]) -> list[bool]:
+    """Whether each gives a name, or a price, where the question asks for one; empty where it asks for neither."""
+    text = query.text.lower()
+    sort = next((sort for sort, sign in OF_FORM.items() if asking(query.language)[sign].search(text)), "")
+    return gives(query, sort, memories) if sort else []
 
 
 def untold(query: Query, memories: Sequence[MemoryEntry]) -> str:
