@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from yinji.config import RememberSettings
@@ -48,7 +49,7 @@ def beside(
     """``heard``: all statements of the turn; a memory that another of them is nearer to is left to that."""
     pairs = {id: (one.vector, vector) for id, vector in vectors.items() if one.vector is not None}
     told = _told(one.draft, as_said(one.draft, turn), memories, pairs, embedder)
-    of_another = max((told[each.id].ends for each in memories if _is_of_another(one.draft, each, told)), default=0.0)
+    of_another = max((told[each.id].ends for each in memories if _is_of_another(one.draft, each, told)), default=-inf)
     said, found, nearest = told_by(one.draft, turn), [], _nearest(one, heard, memories, vectors)
     for memory in memories:
         judgement = judge(

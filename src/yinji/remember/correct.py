@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from yinji.language.packs import Pack, pack
-from yinji.language.text import sentences
+from yinji.language.text import query_terms, sentences
 from yinji.model import Misstated
 from yinji.remember.mend import Mended, exchanged, mended
 from yinji.remember.values import Value, values
@@ -145,12 +145,20 @@ def _after(text: str, at: int) -> int:
 def _told(match: re.Match[str], before: Sequence[str], words: Pack, *, sure: bool) -> Corrected | None:
     head, old, new = match["head"].strip(), match["old"].strip(), match["new"].strip()
     full = Corrected(text=f"{head}{_affirmed(match, words)}{new}", rest=0)
-    if head and not words.matcher("correct_no_head").fullmatch(head) and (sure or _alike(old, new, words)):
-        return full
     earlier = _replaced(old, new, before, words)
+    bare = not head or _is_cleft(head, earlier, words) or bool(words.matcher("correct_no_head").fullmatch(head))
+    if not bare and (sure or _alike(old, new, words)):
+        return full
     if earlier is not None:
         return Corrected(text=earlier.text, rest=0, of=earlier.of)
     return full if head and sure and not words.matcher("correct_pointing").fullmatch(head) else None
+
+
+def _is_cleft(head: str, earlier: Mended | None, words: Pack) -> bool:
+    """Whether it only says which of what was said is meant: 过敏的, of 我对青霉素过敏."""
+    if earlier is None or not words.matcher("correct_cleft").fullmatch(head):
+        return False
+    return set(query_terms(head)) <= set(query_terms(earlier.of.said))
 
 
 def _affirmed(match: re.Match[str], words: Pack) -> str:

@@ -21,8 +21,8 @@ from yinji.remember.reconcile import compare, exact, other_time, outranked, said
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
 from yinji.remember.revise import revises, still_holds
-from yinji.remember.settle import DONE, takes_up
-from yinji.remember.states import stays_beside
+from yinji.remember.settle import takes_up
+from yinji.remember.states import DONE, stays_beside
 from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
@@ -138,6 +138,8 @@ def _excludes(pair: _Pair) -> bool:
         return revised is not None and revised.named
     if (new.subject, new.attribute) != (old.subject, old.attribute):
         return False
+    if new.value == old.value and _opposed(pair):
+        return True
     return new.attribute in EXCLUSIVE or (new.attribute in DONE and takes_up(new.attribute, pair.draft.content, words))
 
 

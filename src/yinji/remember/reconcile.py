@@ -18,7 +18,7 @@ from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Polarity, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
 from yinji.remember.revise import Revision, revises
-from yinji.remember.states import takes_back
+from yinji.remember.states import stays_beside, takes_back
 from yinji.remember.whose import apart
 
 SAME_SHARE = 0.85
@@ -95,7 +95,11 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     words = pack(draft.language)
     same = with_one_kin(new.subject, words) == with_one_kin(old.subject, words)
     if not same or new.attribute != old.attribute:
-        return Verdict.UNRELATED, "about something else"
+        revised = revises(draft, memory) if same else None
+        over = revised is not None and revised.named
+        return _revised(draft, memory, revised) if over and revised else (Verdict.UNRELATED, "about something else")
+    if stays_beside(draft, memory):
+        return Verdict.COMPATIBLE, "for a while"
     about = f"{new.attribute} of {new.subject}"
     same_way = _sign(draft, new) is _sign(memory, old)
     if _same_value(new, old, draft.language) and same_way:

@@ -65,7 +65,7 @@ def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
             continue
         what = _topic(match["what"], words)
         verb = match.groupdict().get("verb")
-        telling = {term for term in what if len(term) > 1}
+        telling = {term for term in what if len(term) > 1 or words.has("tells_alone", term)}
         if not telling and not (what and verb and verb in memory.content):
             telling = {term for term in _topic(draft.content, words) if len(term) > 1}
             if not what or not telling & had:

@@ -11,9 +11,8 @@ from dataclasses import replace
 from yinji.language.packs import Pack, pack
 from yinji.language.text import content_key
 from yinji.model import HOLDS, Draft, MemoryEntry, Modality, Polarity, Slot, Validity
+from yinji.remember.states import DONE
 
-DONE = ("residence", "employer")
-"""Attributes that a plan may tell and that become so when it is done."""
 Known = Callable[[str, str, str], Sequence[MemoryEntry]]
 """The memories of a subject that give an attribute, oldest first; of those that were superseded, what has a word."""
 

@@ -19,7 +19,20 @@ LASTING = (Modality.ASSERTED, Modality.PLANNED)
 """What may hold, or be meant, until news ends it."""
 OF_COUPLES = frozenset({"name", "marital", "residence"})
 """Attributes that tell of somebody as a partner."""
-NEWS = ("state_over", "parting", "gone", "is_off", "done_residence", "done_employer", "back_in")
+DONE = ("residence", "employer")
+"""Attributes that a plan may tell, that become so when it is done, and that may be over without being named."""
+NEWS = (
+    "state_over",
+    "parting",
+    "gone",
+    "lost",
+    "is_off",
+    "over_residence",
+    "over_employer",
+    "done_residence",
+    "done_employer",
+    "back_in",
+)
 """Patterns of news that a memory may answer to."""
 Ends = Callable[[Draft, MemoryEntry, Pack], str | None]
 
@@ -58,8 +71,11 @@ def may_end(text: str, language: str) -> bool:
 
 
 def stays_beside(draft: Draft, memory: MemoryEntry) -> bool:
-    """Whether the news is of a journey that comes to nothing, and the memory of where somebody lives or works."""
+    """Whether the news is only for a while and the memory for good, or of a journey that comes to nothing and of where
+    somebody lives or works."""
     words = pack(draft.language)
+    if words.matcher("for_a_while").search(draft.source.quote) and memory.modality is Modality.ASSERTED:
+        return not words.matcher("for_a_while").search(memory.content)
     if not words.matcher("journey_off").search(draft.content) or words.matcher("moves").search(draft.content):
         return False
     return memory.modality is Modality.ASSERTED and bool(words.matcher("resides").search(memory.content))
@@ -132,12 +148,26 @@ def _called_off(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
 
 def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """What died or ran away is not kept any longer."""
-    match = words.matcher("gone").search(draft.content)
+    found = (words.matcher(name).search(draft.content) for name in ("gone", "lost"))
+    match = next((one for one in found if one is not None), None)
     if match is None or not words.matcher("keeping").search(memory.content):
         return None
     if one_of_several(match["what"], memory.content, words):
         return None
     return f"{match['what'].strip()} is gone" if _tells_of(memory, match["what"]) else None
+
+
+def _lost(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
+    """A job or a home is over that is not named: "they let me go", 退租了; not one that ended before it was told."""
+    slot = memory.slot
+    if slot is None or slot.attribute not in DONE or draft.subject != memory.subject:
+        return None
+    match = words.matcher(f"over_{slot.attribute}").search(draft.content)
+    before = draft.valid is not None and draft.valid.end is not None and draft.valid.end <= memory.recorded_at
+    if match is None or before or draft.polarity is Polarity.NEGATIVE:
+        return None
+    named = match.groupdict().get("what")
+    return "it is over" if not named or _tells_of(memory, named) else None
 
 
 def _tells_of(memory: MemoryEntry, what: str) -> bool:
@@ -146,4 +176,4 @@ def _tells_of(memory: MemoryEntry, what: str) -> bool:
     return bool(telling) and telling <= set(query_terms(memory.content))
 
 
-ENDS: tuple[Ends, ...] = (_no_more, _undone, _parted, _called_off, _gone)
+ENDS: tuple[Ends, ...] = (_no_more, _undone, _parted, _called_off, _gone, _lost)

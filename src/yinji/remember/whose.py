@@ -51,6 +51,8 @@ def apart(draft: Draft, memory: MemoryEntry) -> bool:
     pronoun = pack(draft.language).matcher("somebody_unnamed")
     if draft.language != memory.language or pronoun.fullmatch(draft.subject.casefold()):
         return False
+    if not whose(memory).another and pack(draft.language).matcher("hands_over").search(draft.source.quote):
+        return False  # "Yinka's chairing the weekly from now on"
     new, old = whose(draft), whose(memory)
     if draft.replaces and old.named_in(draft.source.quote):
         return False  # "it was Alfie who cried, not Poppy"

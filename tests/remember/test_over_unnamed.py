@@ -1,0 +1,72 @@
+"""What is over is over though the news does not name it, and what is only off for a while goes on (SPEC W9)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from yinji import Memory
+
+AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+def holds(memory: Memory, before: str, news: str) -> bool:
+    """Whether what was said before still holds a month later, after the news."""
+    memory.remember(before, at=AT, wait=True)
+    (kept,) = memory.list()
+    memory.remember(news, at=AT + timedelta(days=30), wait=True)
+    return kept.id in {one.id for one in memory.list()}
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "news"),
+    [
+        ("I work at Deliveroo", "they let me go last week"),
+        ("I work at Deliveroo", "I've jumped ship to Ocado"),
+        ("I work at Deliveroo", "I got made redundant on Friday"),
+        ("My grandad lives in Hull", "my grandad passed away on Sunday"),
+        ("I've got a dog called Monty", "we lost Monty last week"),
+        ("I work full time", "I've gone part-time"),
+        ("I play bass in a band", "the band's folded"),
+        ("I'm learning Spanish", "I've given up on Spanish"),
+        ("我在美团做运营", "上周被裁了"),
+        ("我在美团做运营", "我从美团出来了"),
+        ("我爷爷住在上海", "我爷爷上周去世了"),
+        ("我养了一条狗叫豆豆", "豆豆上周没了"),
+        ("我是全职老师", "我转兼职了"),
+        ("我在乐队弹贝斯", "乐队散了"),
+        ("我每天早上吃舍曲林", "舍曲林停了"),
+        ("我每天抽一包烟", "烟戒了"),
+        ("我爱吃辣", "我不吃辣"),
+    ],
+)
+def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Memory) -> None:
+    assert not holds(memory, before, news)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "news"),
+    [
+        ("I work at Deliveroo", "they let my brother go last week"),
+        ("I work at Deliveroo", "I got made redundant from Tesco"),
+        ("I work at Deliveroo", "I got made redundant in 2019"),
+        ("I work full time", "my wife's gone part-time"),
+        ("My sister lives in Leeds", "I've moved out"),
+        ("I love coffee", "no coffee for me this week"),
+        ("I love coffee", "I don't like instant coffee"),
+        ("I've got a dog called Monty", "we lost Monty for an hour but found him"),
+        ("我在美团做运营", "我同事被裁了"),
+        ("我在美团做运营", "差点被裁了"),
+        ("我是全职老师", "我老婆转兼职了"),
+        ("我住在望京", "我弟搬走了"),
+        ("我爱吃辣", "这周先不吃辣了"),
+        ("我每天早上跑步", "今天先不跑了"),
+        ("我爱吃辣", "我不吃香菜"),
+        ("我养了一条狗叫豆豆", "狗粮没了"),
+    ],
+)
+def test_what_is_of_another_or_only_for_a_while_ends_nothing(before: str, news: str, memory: Memory) -> None:
+    assert holds(memory, before, news)
