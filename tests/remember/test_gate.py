@@ -161,6 +161,11 @@ def test_a_higher_sensitivity_never_keeps_less(text: str, language: str) -> None
         "我回老家一趟要倒三次车",
         "奶奶走之前给我留了一只镯子",
         "我给三个孩子做饭",
+        "Panel chair was a Professor Nwosu, scary glasses",
+        "my surgeon is Mr Adeyemi",
+        "they had to take six teeth out, two hundred and eighty-five pounds, she's on mush",
+        "主刀是刘主任",
+        "面试官是一位姓倪的教授，挺和气",
     ],
 )
 def test_what_only_looks_like_a_command_or_a_passing_remark_is_kept(text: str) -> None:
