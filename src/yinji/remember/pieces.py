@@ -18,6 +18,7 @@ from yinji.model import DropReason, Modality
 from yinji.remember.belonging import told_whose
 from yinji.remember.clauses import EDGES, Clause, clauses, leans, says_little
 from yinji.remember.gate import judge, refuse
+from yinji.remember.introduction import introductions
 from yinji.remember.own_subject import own_being
 from yinji.remember.resolve import put_in
 from yinji.remember.statement import LAYERS, MEANT, Statement, carried, introduced, is_demand, state, with_subject
@@ -102,6 +103,13 @@ def pieces(
     is said. ``lead``: the sentence before it, of the same message.
     """
     words = pack(language)
+    if told := introductions(text, words):
+        own = [Piece(start=one.start, end=one.end, text=one.text, sure=True) for one in told]
+        rest = len(text) - len(text[told[-1].end :].lstrip(_MARKS))
+        if rest == len(text):
+            return own
+        behind = pieces(text[rest:], raw, language, settings, at=at, lead=lead)
+        return [*own, *(replace(one, start=one.start + rest, end=one.end + rest) for one in behind)]
     cut = told_whose(_completed(_from_news(clauses(text, words), words), words), words, lead=lead)
     if len(cut) == 1 and cut[0].text != text:
         return [Piece(start=0, end=len(text), text=cut[0].text)]

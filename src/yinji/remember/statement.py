@@ -432,6 +432,7 @@ def _meaning(told: str, words: Pack, modality: Modality) -> Modality:
 
 def _intended(told: str, words: Pack) -> Modality:
     """How it is meant; what was to be once is a plan that is told of, unless it is told what came of it."""
+    told = words.matcher("name_like_wish").sub("", told)
     if words.matcher("meant_before").search(told):
         return Modality.ASSERTED if words.matcher("came_of_it").search(told) else Modality.PLANNED
     if words.matcher("meant_once").search(told):
