@@ -31,8 +31,7 @@ from yinji.model import MemoryEntry, Query, Scope, Verdict
 from yinji.ownership.portability import from_minimal
 from yinji.recall.analyse import analyse
 from yinji.recall.newest import asks_for_now
-from yinji.recall.outlived import FEATURES, PERHAPS, Answers, compared
-from yinji.recall.read import as_good
+from yinji.recall.outlived import FEATURES, PERHAPS, Answers, compared, counts
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "newest.json"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -46,7 +45,7 @@ STRANGE = 16
 """Blocks after it from which what is told is held beside what a block tells; nearly none of it answers."""
 NEAREST = 14
 """Statements of a world that are read beside a question."""
-RISKS = {"over": 0.015, "behind": 0.05}
+RISKS = {"over": 0.015, "behind": 0.01}
 """Share of the questions in which an answer that still holds may be marked, and may come after a newer one."""
 FOLDS, C = 5, 0.3
 
@@ -267,10 +266,11 @@ def report(name: str, pairs: Sequence[Pair], odds: Floats, least: float, questio
 
 def make(met: Sequence[tuple[Pair, Scores]], questions: Sequence[tuple[str, str]]) -> dict[str, Any]:
     pairs, scores = [one for one, _ in met], [one for _, one in met]
-    rows = np.array([[features[name] for name in FEATURES] for features in map(measured, pairs, scores)])
+    told = [measured(pair, one) for pair, one in zip(pairs, scores, strict=True)]
+    rows = np.array([[features[name] for name in FEATURES] for features in told])
     over, weights = np.array([float(one.over) for one in pairs]), weighed(pairs)
     odds = unseen(rows, over, weights, [one.group for one in pairs])
-    counted = {"over": odds, "behind": np.where([as_good(*one.odds) for one in scores], odds, -np.inf)}
+    counted = {"over": odds, "behind": np.where([counts(one) for one in told], odds, -np.inf)}
     half = np.array([_half(one.group) for one in pairs])
     points: dict[str, float] = {}
     for name, risk in RISKS.items():

@@ -18,7 +18,7 @@ from yinji.model import Candidate, Interval, Link, LinkKind, MemoryEntry, Modali
 from yinji.ownership.portability import plain
 from yinji.recall.analyse import analyse
 from yinji.recall.newest import asks_for_last, newest_first
-from yinji.recall.outlived import ENDS, VERDICT, Answers, compared, outlived, regression
+from yinji.recall.outlived import ENDS, VERDICT, Answers, compared, counts, outlived, regression
 from yinji.recall.read import FACTOR
 
 
@@ -267,3 +267,32 @@ BEFORE = {
 )
 def test_the_past_tense_alone_may_ask_for_what_is_known_last(question: str, last: bool) -> None:
     assert asks_for_last(asked(question)) is last
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize(
+    ("question", "old", "new", "comes"),
+    [
+        ("我去过几次攀岩馆？", "用户去过两次攀岩馆", "用户在攀岩馆爬了七次", True),
+        ("我在哪家攀岩馆？", "用户去过两次攀岩馆", "用户在攀岩馆爬了七次", False),
+        ("How many times have I climbed?", "The user has climbed twice", "Seven climbs for the user", True),
+        ("Where have I climbed?", "The user has climbed twice", "Seven climbs for the user", False),
+    ],
+)
+def test_of_two_counts_the_newer_comes_first_though_nothing_says_that_the_older_is_over(
+    question: str, old: str, new: str, comes: bool
+) -> None:
+    def telling(number: int, text: str) -> MemoryEntry:
+        memory = read(number, 2.0).memory
+        return replace(memory, content=text, language=asked(question).language)
+
+    pair = Answers(old=telling(90, old), new=telling(5, new), odds=(2.0, 2.0))
+    features = compared(asked(question), pair, dict.fromkeys(map(str, Verdict), 0.0), HARDLY)
+    assert counts(features) is comes
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize("question", ["我妈的号现在多少粉丝？", "How many followers does Mum have now?"])
+def test_who_asks_for_now_has_what_was_told_before_the_latest_answer_marked(question: str) -> None:
+    older, latest, other = read(90, 1.3), read(5, 2.4), read(1, -4.0)
+    assert marked(question, older, latest, other, ends=NOT) == {older.memory.id: latest.memory.id}

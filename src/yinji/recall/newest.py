@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from yinji.model import Candidate, LinkKind, MemoryEntry, Query, Scope, Validity
 from yinji.ports import Store
-from yinji.recall.read import FACTOR, as_good, odds_of
+from yinji.recall.read import FACTOR, odds_of
 from yinji.recall.scope import outside
 from yinji.recall.signs import asking
 
@@ -105,7 +105,7 @@ def newest_first(
 def _answers_as_well(newer: Candidate, older: Candidate) -> bool:
     """By all that speaks for each, or where both were read by that."""
     read = FACTOR in newer.factors and FACTOR in older.factors
-    return newer.score >= FRONT * older.score or (read and as_good(odds_of(older), odds_of(newer)))
+    return newer.score >= FRONT * older.score or (read and odds_of(newer) >= odds_of(older))
 
 
 def _raised(found: Candidate | None, memory: MemoryEntry, over: Candidate) -> Candidate:

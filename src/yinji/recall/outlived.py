@@ -20,7 +20,7 @@ from yinji.language.packs import pack
 from yinji.language.text import is_telling, query_terms, terms
 from yinji.model import Candidate, MemoryEntry, Modality, Query, Verdict
 from yinji.ports import Discerning
-from yinji.recall.read import as_good, odds_of, part
+from yinji.recall.read import ANSWERED, odds_of, part
 from yinji.recall.signs import asking
 from yinji.recall.sought import COST, given_by, sort_sought
 
@@ -110,17 +110,33 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
     told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
     if told is None:
         return NOTHING
-    made = regression()
-    odds = [
-        made.odds(compared(query, pair, _by_name(verdicts), float(ends)))
-        for pair, verdicts, (ends,) in zip(pairs, told[VERDICT], told[ENDS], strict=True)
-    ]
-    latest = sorted(zip(pairs, odds, strict=True), key=lambda one: one[0].new.recorded_at)
-    answers = [(one, score) for one, score in latest if as_good(*one.odds)]
-    return Outlived(
-        over={one.old.id: one.new for one, score in latest if score >= made.over},
-        behind={one.old.id: one.new for one, score in answers if made.behind <= score < made.over},
-    )
+    made, over, behind = regression(), {}, {}
+    found = zip(pairs, told[VERDICT], told[ENDS], strict=True)
+    for pair, verdicts, (ends,) in sorted(found, key=lambda one: one[0].new.recorded_at):
+        features = compared(query, pair, _by_name(verdicts), float(ends))
+        score = made.odds(features)
+        if score >= made.over:
+            over[pair.old.id] = pair.new
+        elif score >= made.behind and counts(features):
+            behind[pair.old.id] = pair.new
+    return Outlived(over={**before_now(query, candidates), **over}, behind=behind)
+
+
+def counts(features: Mapping[str, float]) -> bool:
+    """Whether it is asked how many or how much, and both tell, the newer in answer: what is counted grows, and of
+    anything else what is later may be about something else."""
+    return bool(features["count"] and features["values"]) and features["new"] >= ANSWERED
+
+
+def before_now(query: Query, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
+    """Of what answers a question for the one thing that is so now, by id, what was told before the latest of it: who
+    says "now" knows that it was otherwise."""
+    signs = asking(query.language)
+    if not signs["now"].search(query.text) or signs["several"].search(query.text):
+        return {}
+    found = [one.memory for one in candidates if odds_of(one) >= ANSWERED]
+    latest = max((one for one in found if one.modality in SO), key=lambda one: one.recorded_at, default=None)
+    return {one.id: latest for one in found if latest is not None and one.recorded_at < latest.recorded_at}
 
 
 def _pairs(query: Query, candidates: Sequence[Candidate], within: int) -> list[Answers]:

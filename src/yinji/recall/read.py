@@ -101,11 +101,6 @@ def odds_of(one: Candidate | Hit) -> float:
     return one.factors.get(FACTOR, -SUREST)
 
 
-def as_good(old: float, new: float) -> bool:
-    """Whether by its log-odds a newer one answers, or at least as likely as an older one."""
-    return new >= min(ANSWERED, old)
-
-
 def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[Candidate, ...]:
     """Without the spare ones, but for those of which reading says that they answer."""
     return tuple(one for one in candidates if one.memory.id not in spare or odds_of(one) >= ANSWERED)
