@@ -82,3 +82,22 @@ def test_what_tells_an_item_of_a_list_from_the_others_belongs_to_it(
     said: str, text: str, pointed: str, told: str
 ) -> None:
     assert meant(text, ["user: 帮我看看这两个", f"assistant: {said}"], pointing({pointed: 0.9})) == told
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "told"),
+    [
+        ("老师说可以竞选演讲，也可以同学投票", "定了后者", "同学投票"),
+        ("要么坐高铁，要么开车", "我选第一个", "坐高铁"),
+        ("we could rent a van, or hire movers", "the latter is easier", "hire movers"),
+        ("either the blue sofa or the grey armchair", "the former is cheaper", "the blue sofa"),
+    ],
+)
+def test_what_may_be_done_instead_is_a_list_of_two(before: str, text: str, told: str) -> None:
+    assert meant(text, [before], pointing({told: 0.6})) == told
+
+
+@pytest.mark.req("W4")
+def test_what_two_people_may_do_is_no_list() -> None:
+    assert meant("第一个是谁", ["我可以去，你可以留下"], pointing({}, nothing=0.9)) is None
