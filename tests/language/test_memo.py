@@ -7,6 +7,7 @@ import pytest
 from yinji import Memory
 from yinji.language import memo
 from yinji.language.entities import find_entities
+from yinji.language.text import query_terms
 from yinji.remember.clean import clean
 from yinji.remember.features import said
 from yinji.remember.gate import evidence, refuse
@@ -14,7 +15,7 @@ from yinji.remember.resolve_mentions import mentions
 from yinji.remember.resolve_tokens import tokens
 from yinji.remember.statement import state
 
-KEPT = (clean, evidence, find_entities, mentions, refuse, said, state, tokens)
+KEPT = (clean, evidence, find_entities, mentions, query_terms, refuse, said, state, tokens)
 
 
 def held() -> int:

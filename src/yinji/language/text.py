@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
 from yinji.language import segment
+from yinji.language.memo import while_reading
 from yinji.language.packs import languages, pack, word_set
 from yinji.language.script import simplify
 from yinji.language.segment import is_word, search_words
@@ -73,6 +74,7 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(_terms(fold(text)))
 
 
+@while_reading(4096)
 def query_terms(text: str) -> tuple[str, ...]:
     """The terms of a question that say what it is about; all of them when none does."""
     every = terms(text)

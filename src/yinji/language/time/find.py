@@ -90,9 +90,10 @@ def find(text: str, *, at: datetime, language: str, convention: str | None = Non
 
 
 def _find(text: str, at: datetime, language: str, before: str) -> list[Found]:
-    words = lexicon(language)
-    earlier = _anchors(before, at, words) if before else []
-    found = [one for _, one in _told(text, at, words, earlier) if one is not None]
+    said = _said(text, at, lexicon(language))
+    read = expressions(said.folded, said.words)
+    earlier = _anchors(before, at, said.words) if before and read else []
+    found = [one for _, one in _told(said, read, earlier) if one is not None]
     return _joined(found, text) if conventions(current()).lists == "joined" else found
 
 
@@ -115,7 +116,8 @@ def _follows(first: Interval, then: Interval) -> bool:
 
 def _anchors(before: str, at: datetime, words: Lexicon) -> list[Anchor]:
     """The times of what was said before, as those that others go on from."""
-    told = [_anchor(one, found) for one, found in _told(before, at, words, [])]
+    said = _said(before, at, words)
+    told = [_anchor(one, found) for one, found in _told(said, expressions(said.folded, words), [])]
     behind = [replace(anchor, end=anchor.end - len(before)) for anchor in told if anchor is not None]
     last = max((match.end() for match in _END.finditer(before)), default=0) - len(before)
     return [anchor for anchor in behind if anchor.end > last]
@@ -129,12 +131,14 @@ def _anchor(one: Expression, found: Found | None) -> Anchor | None:
     return Anchor(said=one.said, start=found.interval.start, end=one.end)
 
 
-def _told(text: str, at: datetime, words: Lexicon, earlier: Sequence[Anchor]) -> list[tuple[Expression, Found | None]]:
+def _said(text: str, at: datetime, words: Lexicon) -> _Text:
+    return _Text(text=text, folded=plain(text), at=at, words=words)
+
+
+def _told(said: _Text, read: Sequence[Expression], earlier: Sequence[Anchor]) -> list[tuple[Expression, Found | None]]:
     """Each expression with what it means, by itself or as it goes on from those before it."""
-    said = _Text(text=text, folded=plain(text), at=at, words=words)
     told: list[tuple[Expression, Found | None]] = []
-    read = expressions(said.folded, words)
-    leans = {one.start: _lean_of(one, said.folded, words) for one in read}
+    leans = {one.start: _lean_of(one, said.folded, said.words) for one in read}
     for one in read:
         anchors = [*earlier, *(anchor for pair in told if (anchor := _anchor(*pair)) is not None)]
         told.append(_going_on(one, anchors, leans[one.start], said))
