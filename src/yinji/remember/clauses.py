@@ -33,7 +33,8 @@ def clauses(text: str, words: Pack) -> list[Clause]:
         if begun is not None and not _each_has_subject(text[begun : one.start], one.text, words):
             one = Clause(start=begun, end=one.end, text=text[begun : one.end])  # noqa: PLW2901
         elif begun is not None:
-            cut.append(Clause(start=begun, end=one.start, text=text[begun : one.start].rstrip(EDGES)))
+            said = text[begun : one.start].rstrip(EDGES)
+            cut.append(Clause(start=begun, end=begun + len(said), text=said))
         opens = _opens(one.text, words) and (not cut or bool(words.matcher("only_time").fullmatch(one.text)))
         begun = one.start if opens else None
         if not opens or one.end == len(text):
