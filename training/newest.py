@@ -31,7 +31,7 @@ from yinji.model import MemoryEntry, Query, Scope, Verdict
 from yinji.ownership.portability import from_minimal
 from yinji.recall.analyse import analyse
 from yinji.recall.newest import asks_for_now
-from yinji.recall.outlived import FEATURES, PERHAPS, Answers, compared, counts
+from yinji.recall.outlived import FEATURES, PERHAPS, Answers, comes_after, compared
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "newest.json"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -270,7 +270,7 @@ def make(met: Sequence[tuple[Pair, Scores]], questions: Sequence[tuple[str, str]
     rows = np.array([[features[name] for name in FEATURES] for features in told])
     over, weights = np.array([float(one.over) for one in pairs]), weighed(pairs)
     odds = unseen(rows, over, weights, [one.group for one in pairs])
-    counted = {"over": odds, "behind": np.where([counts(one) for one in told], odds, -np.inf)}
+    counted = {"over": odds, "behind": np.where([comes_after(one) for one in told], odds, -np.inf)}
     half = np.array([_half(one.group) for one in pairs])
     points: dict[str, float] = {}
     for name, risk in RISKS.items():

@@ -18,7 +18,7 @@ from yinji.model import Candidate, Interval, Link, LinkKind, MemoryEntry, Modali
 from yinji.ownership.portability import plain
 from yinji.recall.analyse import analyse
 from yinji.recall.newest import asks_for_last, newest_first
-from yinji.recall.outlived import ENDS, VERDICT, Answers, compared, counts, outlived, regression
+from yinji.recall.outlived import ENDS, VERDICT, Answers, comes_after, compared, outlived, regression
 from yinji.recall.read import FACTOR
 
 
@@ -288,7 +288,7 @@ def test_of_two_counts_the_newer_comes_first_though_nothing_says_that_the_older_
 
     pair = Answers(old=telling(90, old), new=telling(5, new), odds=(2.0, 2.0))
     features = compared(asked(question), pair, dict.fromkeys(map(str, Verdict), 0.0), HARDLY)
-    assert counts(features) is comes
+    assert comes_after(features) is comes
 
 
 @pytest.mark.req("R3", "R8")

@@ -117,15 +117,17 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
         score = made.odds(features)
         if score >= made.over:
             over[pair.old.id] = pair.new
-        elif score >= made.behind and counts(features):
+        elif score >= made.behind and comes_after(features):
             behind[pair.old.id] = pair.new
     return Outlived(over={**before_now(query, candidates), **over}, behind=behind)
 
 
-def counts(features: Mapping[str, float]) -> bool:
-    """Whether it is asked how many or how much, and both tell, the newer in answer: what is counted grows, and of
-    anything else what is later may be about something else."""
-    return bool(features["count"] and features["values"]) and features["new"] >= ANSWERED
+def comes_after(features: Mapping[str, float]) -> bool:
+    """Whether the order alone may be changed: where it is asked how many or how much and both tell, since what is
+    counted grows; and where now is asked about, the older is rather over than not, and answers no better. Of anything
+    else what is later may be about something else."""
+    counted = features["count"] and features["values"] and features["new"] >= ANSWERED
+    return bool(counted or (features["now"] and features["ends"] > 0 and features["new"] >= features["old"]))
 
 
 def before_now(query: Query, candidates: Sequence[Candidate]) -> dict[str, MemoryEntry]:
