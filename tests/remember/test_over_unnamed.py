@@ -56,6 +56,7 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
         ("I work full time", "my wife's gone part-time"),
         ("My sister lives in Leeds", "I've moved out"),
         ("I love coffee", "no coffee for me this week"),
+        ("no bullet points in your answers, please", "my new door could stop a bullet"),
         ("I love coffee", "I don't like instant coffee"),
         ("I've got a dog called Monty", "we lost Monty for an hour but found him"),
         ("我在美团做运营", "我同事被裁了"),
