@@ -130,7 +130,7 @@ def test_all_that_was_told_of_a_thing_is_forgotten(memory: Memory) -> None:
         "我在准备考研",
         "把我说的字节面试的事忘了吧，丢人",
     )
-    assert len(last.superseded) == 3
+    assert len(last.superseded) == 2
     assert kept(memory) == ["用户在准备考研"]
     last = said(
         memory, "I failed the Shell interview", "I have another interview at Shell", "forget the Shell interview"

@@ -22,6 +22,7 @@ from yinji.remember.introduction import introductions
 from yinji.remember.own_subject import own_being
 from yinji.remember.resolve import put_in
 from yinji.remember.statement import LAYERS, MEANT, Statement, carried, introduced, is_demand, state, with_subject
+from yinji.remember.unowned import is_of_speaker, is_unowned, passes_on
 
 LONGEST = {"zh": 48, "en": 38}
 """Characters or words of a clause group, two short of the limit of a memory: the subject is added."""
@@ -81,6 +82,8 @@ class _Told:
     """It goes on about a "he" or "it" that stands for nobody named."""
     theirs: bool
     """Whoever it names is theirs who was just brought in, not the speaker's."""
+    brought: str | None
+    """Whom what is told with it brings in, by what they are called."""
     introduces: bool
     """Somebody without a name is brought in, whom the next clause goes on about."""
     timed: bool
@@ -88,6 +91,10 @@ class _Told:
     """Nothing is said in it but when, or when not: "9am", "not Wednesdays"."""
     ahead: bool
     """Of a day to come."""
+    unowned: bool
+    """It does not say whom it is about, and the clause before it does not tell for sure."""
+    of_speaker: bool
+    """The speaker is surely whom it is about."""
     stands: bool
     """Whether enough is said in it to be told by itself."""
     weighs: bool
@@ -192,10 +199,10 @@ def _runs(cut: Sequence[Clause], asked: Sequence[bool]) -> list[list[Clause]]:
 def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
     """Neighbours together until a group is full or the next clause says something else."""
     words = sentence.words
-    last = _told(run[0], None, sentence)
+    last = _told(run[0], None, sentence, None)
     groups = [_whole(run[0])]
     for clause in run[1:]:
-        told = _told(clause, last.subject, sentence)
+        told = _told(clause, last.subject, sentence, last)
         joined = sentence.joined(groups[-1], clause)
         fits = length(joined.text, words.language) <= LONGEST[words.language]
         apart = bool(words.matcher("contrasts").search(joined.text))
@@ -204,7 +211,10 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
         if fits and not apart and (echoes or only_begins or _leans(last, told, words) or _goes_on(last, told, joined)):
             groups[-1] = joined
             head = told if only_begins else last
-            last = replace(head, timed=last.timed or told.timed, stands=last.stands or told.stands)
+            brought = introduced(state(joined.text, words.language)) if head.brought is not None else None
+            last = replace(
+                head, timed=last.timed or told.timed, stands=last.stands or told.stands, brought=brought
+            )
         else:
             groups.append(_whole(clause))
             last = told
@@ -220,7 +230,8 @@ def _leans(head: _Told, clause: _Told, words: Pack) -> bool:
     thing asked for."""
     said, read = clause.clause.text, clause.read
     demands = head.read.demand and (read.demand or bool(words.matcher("more_demands").match(said)))
-    if demands or clause.unclear or words.matcher("agrees").search(said):
+    unowned = clause.unowned and not read.demand
+    if demands or clause.unclear or unowned or words.matcher("agrees").search(said):
         return True
     if _is_of_another(head, clause, words):
         return False
@@ -236,7 +247,7 @@ def _is_of_another(head: _Told, clause: _Told, words: Pack) -> bool:
     return words.matcher("subordinate").match(clause.clause.text) is None
 
 
-def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
+def _told(clause: Clause, subject: str | None, sentence: _Sentence, before: _Told | None) -> _Told:
     words, said = sentence.words, with_subject(clause.text, subject, sentence.words)
     if pronoun := words.matcher("pronoun_subject").match(said):
         said = put_in(said, [], words.language, lead=sentence.text[: clause.start])
@@ -245,6 +256,9 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
     times = find_times(clause.text, at=sentence.at, language=words.language)
     starts = [one.interval.start for one in times if one.date and one.interval.start is not None]
     whole = own_being(clause.text, words.language) is not None
+    nobody = is_unowned(clause.text, words) and not (subject and clause.text.startswith(subject))
+    brought = introduced(read)
+    inherits = before is not None and nobody and subject is None
     return _Told(
         clause=clause,
         read=read,
@@ -253,13 +267,26 @@ def _told(clause: Clause, subject: str | None, sentence: _Sentence) -> _Told:
         subject=carried(read, subject),
         unclear=pronoun is not None,
         theirs=bool(words.matcher("their_own").match(clause.text)),
-        introduces=introduced(read) == "",
+        brought=brought,
+        introduces=brought == "",
         timed=bool(times),
         only_when=_is_only_when(clause.text, times, words),
         ahead=any(start > sentence.at for start in starts),
+        unowned=before is not None and nobody and not _passes_on(before, clause, words),
+        of_speaker=_is_of_speaker(clause.text, read, words) if before is None or not inherits else before.of_speaker,
         stands=sentence.keeps(clause.text, follows=True),
         weighs=length(clause.text, words.language) >= WEIGHTY[words.language],
     )
+
+
+def _is_of_speaker(said: str, read: Statement, words: Pack) -> bool:
+    return words.tables["person"]["user"] in read.told.lower() and is_of_speaker(said, words)
+
+
+def _passes_on(before: _Told, clause: Clause, words: Pack) -> bool:
+    if before.subject is None or before.brought:
+        return bool(before.brought) or before.of_speaker
+    return passes_on(before.clause.text, clause.text, words)
 
 
 def _is_only_when(text: str, times: Sequence[Found], words: Pack) -> bool:

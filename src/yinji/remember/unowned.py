@@ -1,0 +1,65 @@
+"""Whether it is sure whom a clause is about that does not say so itself, as Chinese ones need not.
+
+It is about whom the clause before it is about where that is the speaker, or a being that does something. Behind a
+thing ("外卖不做了，抽成太狠"), behind somebody who is brought in or named, and behind what somebody does for the speaker
+("师傅来修了热水器，现在不漏水了") it may be about any of them: then it is told in its sentence.
+"""
+
+from __future__ import annotations
+
+from yinji.language.memo import while_reading
+from yinji.language.packs import Pack, pack
+from yinji.language.segment import tagged
+from yinji.remember.own_subject import own_being
+
+_CIRCUMSTANCE = frozenset({"t", "d", "c", "y", "zg", "f", "ns", "s"})
+"""Parts of speech that say when, where and how, before the predicate."""
+_ASPECT = frozenset({"ul", "ug", "uz"})
+"""Those of the particles behind a verb, by which it is one whatever the dictionary takes it for."""
+_PREDICATE = frozenset("vpailz")
+"""First letters of the parts of speech with which a predicate begins."""
+
+
+def is_unowned(said: str, words: Pack) -> bool:
+    """Whether a Chinese clause names nobody whom it is about; a role is named without whose it is."""
+    if words.language != "zh" or words.matcher("own_head").match(said):
+        return False
+    if words.matcher("pronoun_subject").match(said) or words.matcher("names_itself").match(said):
+        return False
+    return own_being(said, words.language) is None or words.matcher("anybodys_role").match(said) is not None
+
+
+def passes_on(before: str, said: str, words: Pack) -> bool:
+    """Whether the clause is surely about the being that the clause before it is about."""
+    if any(words.matcher(name).search(before) for name in ("brings_in", "serves_speaker")):
+        return False
+    if words.matcher("beside_subject").search(said) or words.matcher("anybodys_role").match(said):
+        return False
+    theirs = words.matcher("owned_head").match(said) is not None
+    return theirs or begins_predicate(said, words.language) or _is_of_named(before, said, words)
+
+
+def is_of_speaker(said: str, words: Pack) -> bool:
+    """Whether the speaker is who the clause is about, named or left out; not where it is about a thing or brings
+    somebody in."""
+    if words.matcher("brings_in").search(said):
+        return False
+    if own_being(said, words.language) == "user" or words.matcher("owned_head").match(said):
+        return True
+    return is_unowned(said, words) and begins_predicate(said, words.language)
+
+
+@while_reading(512)
+def begins_predicate(said: str, language: str) -> bool:
+    """Whether the clause begins with what somebody does or is, behind when, where and how."""
+    lead = pack(language).matcher("before_subject").match(said)
+    tags = [tag for word, tag in tagged(said[lead.end() if lead else 0 :]) if word.strip()]
+    tags = tags[next((at for at, tag in enumerate(tags) if tag not in _CIRCUMSTANCE), len(tags)) :]
+    if not tags or (len(tags) > 2 and tags[1] in _ASPECT):
+        return True
+    return tags[0][0] in _PREDICATE and not (tags[0] == "a" and len(tags) > 1 and tags[1][0] in "nv")
+
+
+def _is_of_named(before: str, said: str, words: Pack) -> bool:
+    """Whether it is an age of the being that the clause before it is about itself, and of nobody of theirs."""
+    return words.matcher("only_age").match(said) is not None and words.matcher("called_itself").match(before) is not None
