@@ -212,9 +212,7 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
             groups[-1] = joined
             head = told if only_begins else last
             brought = introduced(state(joined.text, words.language)) if head.brought is not None else None
-            last = replace(
-                head, timed=last.timed or told.timed, stands=last.stands or told.stands, brought=brought
-            )
+            last = replace(head, timed=last.timed or told.timed, stands=last.stands or told.stands, brought=brought)
         else:
             groups.append(_whole(clause))
             last = told

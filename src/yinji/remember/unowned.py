@@ -62,4 +62,6 @@ def begins_predicate(said: str, language: str) -> bool:
 
 def _is_of_named(before: str, said: str, words: Pack) -> bool:
     """Whether it is an age of the being that the clause before it is about itself, and of nobody of theirs."""
-    return words.matcher("only_age").match(said) is not None and words.matcher("called_itself").match(before) is not None
+    return (
+        words.matcher("only_age").match(said) is not None and words.matcher("called_itself").match(before) is not None
+    )
