@@ -1,7 +1,7 @@
 """Whether it is sure whom a clause is about that does not say so itself, as Chinese ones need not.
 
 It is about whom the clause before it is about where that is the speaker, or a being that does something. Behind a
-thing ("外卖不做了，抽成太狠"), behind somebody who is brought in or named, and behind what somebody does for the speaker
+thing ("外卖不做了，抽成太狠"), behind somebody who is brought in or named, and behind what somebody does for the user
 ("师傅来修了热水器，现在不漏水了") it may be about any of them: then it is told in its sentence.
 """
 
