@@ -31,7 +31,8 @@ from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose,
 from yinji.remember.beside import Heard, beside
 from yinji.remember.reconcile import overtaken, retired
 from yinji.remember.relation import weights
-from yinji.remember.remains import remains
+from yinji.remember.remains import names_none, remains
+from yinji.remember.reread import reread
 from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant, names
 from yinji.remember.settle import settled
 from yinji.review import FeedbackVerdict
@@ -154,7 +155,7 @@ class Book:
         """What it makes outdated: all that a rule names, and what it most likely ends."""
         by_rule = retired(one.draft, [each.memory for each in judged if each.sure and each.verdict is Verdict.UPDATE])
         learned = next((each for each in judged if each.sure and each.chance < 1.0), None)
-        if by_rule or learned is None or learned.verdict is not Verdict.UPDATE:
+        if by_rule or learned is None or learned.verdict is not Verdict.UPDATE or names_none(one.draft, learned.memory):
             return by_rule
         return [(learned.memory, learned.reason)]
 
@@ -200,7 +201,7 @@ class Book:
         if content is None:
             return None
         vector = self._vector(content)
-        slot = memory.slot if memory.slot is not None and memory.slot.value in content_key(content) else None
+        slot = reread(content, memory.language, at=memory.recorded_at).slot if memory.slot is not None else None
         entry = replace(
             memory,
             id=self._new_id(),

@@ -1,10 +1,12 @@
-"""What is left of a memory of several clauses when news ends one: the offer stays when its salary is corrected."""
+"""What is left of a memory that says several things when news ends one: the offer stays when its salary is corrected,
+the other allergy when one is outgrown."""
 
 from __future__ import annotations
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import Draft, MemoryEntry, Modality
+from yinji.remember.listed import listed, without
 from yinji.remember.values import values
 
 LEAST = 2
@@ -12,18 +14,46 @@ LEAST = 2
 
 
 def remains(draft: Draft, memory: MemoryEntry) -> str | None:
-    """The memory without the clauses that the news is about; None when nothing is left of it, or all of it stands."""
+    """The memory without the clauses, or the things of a list, that the news is about; None when nothing is left of it,
+    or all of it stands."""
     told_again = draft.instead is not None
     if told_again or draft.language != memory.language or memory.modality is not Modality.ASSERTED:
         return None
     words = pack(draft.language)
     clauses = _clauses(memory.content, words)
+    if (told := _listed(draft, clauses, words)) is not None:
+        return told
     touched = [_touches(draft, one, words) for one in clauses]
     if not any(touched) or touched[0] or not _stands(clauses[0], words):
         return None
     if _is_of_slot(draft, memory, clauses[0]):
         return None
     return "".join(one for one, hit in zip(clauses, touched, strict=True) if not hit)
+
+
+def names_none(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether the memory says several things and the news names none of them, but perhaps whom they are told of: what
+    of it is over cannot be told."""
+    if draft.language != memory.language:
+        return False
+    words = pack(draft.language)
+    clauses = _clauses(memory.content, words)
+    if sum(_stands(one, words) for one in clauses) < 2 and listed(clauses[0], words) is None:
+        return False
+    whom = _telling(f"{draft.subject} {memory.subject}", words)
+    mine, theirs = values(draft.content, words), values(memory.content, words)
+    shared = _telling(draft.content, words) & _telling(memory.content, words) - whom
+    return not shared and not {one.type for one in mine} & {one.type for one in theirs}
+
+
+def _listed(draft: Draft, clauses: list[str], words: Pack) -> str | None:
+    """All of it without the things of a list in its first clause that the news names; what follows must be of none of
+    them."""
+    news = _telling(draft.content, words)
+    told = without(clauses[0], lambda thing: bool(news & _telling(thing, words)), words)
+    if told is None or any(_touches(draft, one, words) for one in clauses[1:]):
+        return None
+    return "".join([told, *clauses[1:]])
 
 
 def _clauses(content: str, words: Pack) -> list[str]:
