@@ -76,3 +76,43 @@ def test_what_is_surely_somebodys_is_told_of_them(text: str, last: str) -> None:
 )
 def test_from_now_on_is_an_order_where_it_tells_the_assistant_what_to_do(text: str, orders: bool) -> None:
     assert any(draft.kind is Kind.PROCEDURE for draft in read(text)[0]) is orders
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("My girlfriend Jess and I live in Leeds. We broke up.", "The user's girlfriend Jess and the user broke up"),
+        ("My wife and I are moving to Lyon. We have two cats.", "The user's wife and the user have two cats"),
+        ("I'm seeing a girl called Anya. We met at a gym.", "Anya and the user met at a gym"),
+        (
+            "My girlfriend Susan lives in Leeds. We've split up.",
+            "The user's girlfriend Susan and the user have split up",
+        ),
+        ("My husband is a nurse. We have two cats.", "The user and others have two cats"),
+        ("What do I say in an appraisal? Mine is with Gareth on 2 July.", "The user's appraisal is with Gareth on"),
+        ("我女朋友在南京读书。我们分手了。", "用户和女朋友分手了"),
+        ("我和老婆住杭州。我们养了两只猫。", "用户和老婆养了两只猫"),
+        ("我和室友合租。我们打算换个大点的房子。", "用户和室友打算换个大点的房子"),
+        ("我老公是医生。我们明天去爬山。", "用户等人"),
+    ],
+)
+def test_we_and_mine_are_who_and_what_was_spoken_of(text: str, last: str) -> None:
+    assert told(text)[-1].startswith(last)
+
+
+@pytest.mark.req("W4", "W6")
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("我妈周五做甲状腺手术。手术很顺利，良性的。", "用户的妈手术很顺利，良性的"),
+        ("我婆婆周五做白内障手术。手术推迟了一周。", "用户的婆婆手术推迟了一周"),
+        ("我周五做手术。手术很顺利。", "用户手术很顺利"),
+        ("Broke my wrist. Cast for six weeks, left one", "Cast for six weeks, left one"),
+        ("Broke my wrist. My cast is off", "The user's cast is off"),
+        ("Cookout at my brother Sean's in Dayton", "Cookout at the user's brother Sean's in Dayton"),
+        ("Staying at my friend Carla's in Bristol", "Staying at the user's friend Carla's in Bristol"),
+    ],
+)
+def test_a_thing_is_of_whom_it_was_told(text: str, last: str) -> None:
+    assert told(text)[-1] == last

@@ -27,6 +27,8 @@ from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import Statement, carried, introduced, state, strip_openings, with_subject
+from yinji.remember.together import spelt_out
+from yinji.remember.unowned import whose_before
 from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
@@ -210,7 +212,8 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
             _drop(start, end, DropReason.NOT_ABOUT_USER, reader)
             return
         kept = True
-    kept = kept or _of_being(cleaned.text, reader, language)
+    subject = subject or whose_before(cleaned.text, reader.before, language)
+    kept = kept or subject is not None or _of_being(cleaned.text, reader, language)
     if pack(language).matcher("sarcastic").search(raw.strip()):
         _drop(start, end, DropReason.HYPOTHETICAL, reader)
         return
@@ -462,6 +465,7 @@ def _read_piece(
     text = with_subject(
         put_in(piece.text, reader.before, language, lead=lead, refer=reader.refer), subject, pack(language)
     )
+    text = spelt_out(text, reader.before, language, lead=lead)
     named = _known_name(text, reader, language)
     follows = follows or named is not None
     policy = sensitive.policy(reader.settings.sensitive_policy)

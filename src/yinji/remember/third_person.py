@@ -44,7 +44,9 @@ _AND_ME = re.compile(r"^me and(?= )", re.IGNORECASE)
 _YOU_DO = re.compile(r"(?<!\bdo )(?<!\bdid )(?<!\bcan )(?<!\bwill )\byou (\w+)\b", re.IGNORECASE)
 _WE = re.compile(r"\bwe(?:['’](re|ve|ll|d))?\b", re.IGNORECASE)
 _GROUP = re.compile(
-    r"\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b(?!['’])", re.IGNORECASE
+    r"^the user and (?-i:[A-Z])"
+    r"|\bthe user and (?:\w+ ){1,4}?(?:are|were|have|had|will|go|went|\w+ed)\b|\band the user\b(?!['’])",
+    re.IGNORECASE,
 )
 _OURS = re.compile(r"\b(?:our|ours)\b", re.IGNORECASE)
 _PLURAL_SHORT = re.compile(r"(?<=\w)(?<!\bwe)(?<!\byou)(?<!\bthey)(?<!\bI)['’](?P<verb>re|ve)\b", re.IGNORECASE)

@@ -7,11 +7,16 @@ thing ("外卖不做了，抽成太狠"), behind somebody who is brought in or n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from yinji.language.memo import while_reading
 from yinji.language.packs import Pack, pack
 from yinji.language.segment import tagged
 from yinji.remember.own_subject import own_being
+from yinji.remember.statement import carried, state
 
+RECENT = 3
+"""Sentences back of which a thing may be that is gone on about."""
 _CIRCUMSTANCE = frozenset({"t", "d", "c", "y", "zg", "f", "ns", "s"})
 """Parts of speech that say when, where and how, before the predicate."""
 _ASPECT = frozenset({"ul", "ug", "uz"})
@@ -22,18 +27,22 @@ _PREDICATE = frozenset("vpailz")
 
 def is_unowned(said: str, words: Pack) -> bool:
     """Whether a Chinese clause names nobody whom it is about; a role is named without whose it is."""
+    if words.matcher("anybodys_role").match(said):
+        return True
     if words.language != "zh" or words.matcher("own_head").match(said):
         return False
     if words.matcher("pronoun_subject").match(said) or words.matcher("names_itself").match(said):
         return False
-    return own_being(said, words.language) is None or words.matcher("anybodys_role").match(said) is not None
+    return own_being(said, words.language) is None
 
 
 def passes_on(before: str, said: str, words: Pack) -> bool:
     """Whether the clause is surely about the being that the clause before it is about."""
+    if words.matcher("anybodys_role").match(said):
+        return own_being(before, words.language) is not None  # whose it is was looked at (belonging)
     if any(words.matcher(name).search(before) for name in ("brings_in", "serves_speaker")):
         return False
-    if words.matcher("beside_subject").search(said) or words.matcher("anybodys_role").match(said):
+    if words.matcher("beside_subject").search(said):
         return False
     theirs = words.matcher("owned_head").match(said) is not None
     return theirs or begins_predicate(said, words.language) or _is_of_named(before, said, words)
@@ -58,6 +67,17 @@ def begins_predicate(said: str, language: str) -> bool:
     if not tags or (len(tags) > 2 and tags[1] in _ASPECT):
         return True
     return tags[0][0] in _PREDICATE and not (tags[0] == "a" and len(tags) > 1 and tags[1][0] in "nv")
+
+
+def whose_before(said: str, before: Sequence[str], language: str) -> str | None:
+    """Who the thing is of with which a Chinese sentence opens (手术很顺利), where one of the sentences before told of
+    somebody's; None for the user's and for what nobody spoke of."""
+    words = pack(language)
+    opening = words.matcher("thing_opens").match(said)
+    if opening is None or begins_predicate(opening["what"], language):
+        return None
+    told = next((one for one in reversed(before[-RECENT:]) if opening["what"] in one), None)
+    return carried(state(told, language)) if told is not None else None
 
 
 def _is_of_named(before: str, said: str, words: Pack) -> bool:
