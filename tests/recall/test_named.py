@@ -224,3 +224,36 @@ def test_what_asks_for_a_fact_is_no_advice(language: str, question: str) -> None
 def test_a_name_or_a_few_words_are_told_from_a_sentence(clock: StandingClock, query: str, bare: bool) -> None:
     asked = analyse(query, scope=Scope(owner="me"), now=clock(), past=False, language=None)
     assert is_bare(asked) is bare
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("said", "question", "content"),
+    [
+        ("我女儿叫米粒", "我有孩子吗？", "用户的女儿叫米粒"),
+        ("我养了一只布偶叫年糕", "我有没有养宠物", "用户养了一只布偶叫年糕"),
+        ("我老公是俄罗斯人", "我结婚了吗", "用户的老公是俄罗斯人"),
+        ("My daughter's called Millie", "Do I have children?", "The user's daughter is called Millie"),
+        ("I have a beagle called Waffles", "Do I have any pets?", "The user has a beagle called Waffles"),
+        ("My husband is Russian", "Am I married?", "The user's husband is Russian"),
+    ],
+)
+def test_whom_one_has_is_told_by_what_is_known_of_them(
+    open_memory: Callable[..., Memory], said: str, question: str, content: str
+) -> None:
+    memory = open_memory(settings=READING)
+    memory.remember(said, wait=True)
+    assert contents(memory, question) == [content]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [("我女儿叫米粒", "我养了什么宠物？"), ("My daughter's called Millie", "Do I have any pets?")],
+)
+def test_of_a_sort_of_which_nobody_is_known_nothing_is_said(
+    open_memory: Callable[..., Memory], said: str, question: str
+) -> None:
+    memory = open_memory(settings=READING)
+    memory.remember(said, wait=True)
+    assert contents(memory, question) == []

@@ -60,6 +60,9 @@ def test_what_somebody_else_never_does_is_no_standing_instruction(text: str, kep
         "my dad drinks again, please don't mention it to anybody",
         "我表妹怀孕了，先别告诉我妈",
         "我弟弟被开除了，千万别跟家里人说",
+        "my sister's getting divorced, don't tell my mum yet",
+        "my brother lost his job, keep that to yourself",
+        "我姐离婚了，你保密啊",
     ],
 )
 def test_a_secret_stays_one_statement_with_whom_it_is_kept_from(text: str) -> None:

@@ -16,7 +16,7 @@ from yinji.language.packs import pack
 from yinji.language.text import detect, fold, is_telling, terms
 from yinji.model import Candidate, Hit, MemoryEntry, Query
 from yinji.recall.read import FACTOR, KNOWN
-from yinji.recall.signs import asking, signs
+from yinji.recall.signs import asking, signs, whom_asked, whom_told
 from yinji.recall.sought import PERSON
 
 FEW_WORDS = 4
@@ -34,7 +34,16 @@ def known_of(query: Query, candidates: Sequence[Candidate]) -> frozenset[str]:
         return found | frozenset(_of_named(query, memories)) if found else found
     if asks_what_to_do(query.text, query.language):
         return frozenset(_of_named(query, memories))
-    return frozenset()
+    return frozenset(_of_sort(query, memories))
+
+
+def _of_sort(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """Who is of the sort that is asked for: no memory of a daughter says that one has children."""
+    asked = query.text.lower()
+    sorts = [name for name, sign in whom_asked(query.language).items() if sign.search(asked)]
+    for one in memories:
+        if any(whom_told(one.language)[sort].search(one.content.lower()) for sort in sorts):
+            yield one.id
 
 
 def is_bare(query: Query) -> bool:

@@ -20,6 +20,16 @@ def asking(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "asking")
 
 
+def whom_asked(language: str) -> Mapping[str, re.Pattern[str]]:
+    """Signs of a question whether, or whom, one has of a sort: children, pets."""
+    return _table(language, "whom_asked")
+
+
+def whom_told(language: str) -> Mapping[str, re.Pattern[str]]:
+    """How a memory names one of each sort."""
+    return _table(language, "whom_told")
+
+
 def following(language: str) -> Mapping[str, re.Pattern[str]]:
     """Signs of a message that goes on from the question before it."""
     return _table(language, "following")
