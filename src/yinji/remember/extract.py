@@ -479,6 +479,8 @@ def _read_piece(
             _drop(*span, reason, reader)
         return None
     read = state(text[len(named or "") :], language, subject=named or subject)
+    if named is not None and named not in read.told:  # somebody of theirs is the subject
+        read = state(text, language, subject=subject)
     if is_name(read.told, pack(language)):
         _drop(*span, DropReason.TOO_SHORT, reader)
         return None

@@ -61,8 +61,10 @@ def is_of_speaker(said: str, words: Pack) -> bool:
 @while_reading(512)
 def begins_predicate(said: str, language: str) -> bool:
     """Whether the clause begins with what somebody does or is, behind when, where and how."""
-    lead = pack(language).matcher("before_subject").match(said)
-    tags = [tag for word, tag in tagged(said[lead.end() if lead else 0 :]) if word.strip()]
+    for name in ("before_subject", "at_which"):
+        lead = pack(language).matcher(name).match(said)
+        said = said[lead.end() if lead else 0 :]
+    tags = [tag for word, tag in tagged(said) if word.strip()]
     tags = tags[next((at for at, tag in enumerate(tags) if tag not in _CIRCUMSTANCE), len(tags)) :]
     if not tags or (len(tags) > 2 and tags[1] in _ASPECT):
         return True
