@@ -55,7 +55,16 @@ def is_of_speaker(said: str, words: Pack) -> bool:
         return False
     if own_being(said, words.language) == "user" or words.matcher("owned_head").match(said):
         return True
+    if words.matcher("me_subject").search(said) and not _names_another(said, words):
+        return True
     return is_unowned(said, words) and begins_predicate(said, words.language)
+
+
+def _names_another(said: str, words: Pack) -> bool:
+    """Whether the speaker only stands beside whom or what the clause is about: my sister's corgi."""
+    if own_being(said, words.language) is not None or words.matcher("other_subject").search(said):
+        return True
+    return words.matcher("gives_name").search(said) is not None
 
 
 @while_reading(512)
