@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
-from yinji.remember.states import ended_state, one_of_several, stays_beside
+from yinji.remember.states import ended_state, of_two, one_of_several, stays_beside
 from yinji.remember.values import values, without
 from yinji.remember.whose import apart
 
@@ -39,6 +39,8 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     words = pack(draft.language)
     if not still_holds(memory):
         return None
+    if (over := of_two(draft, memory)) is not None:
+        return Revision(reason=over, sure=1.0, named=True)
     if apart(draft, memory) or stays_beside(draft, memory):
         return None
     if (over := ended_state(draft, memory, words)) is not None:
@@ -52,7 +54,7 @@ def still_holds(memory: MemoryEntry) -> bool:
     if memory.modality is Modality.QUOTED:
         return False
     if memory.kind is Kind.EVENT and memory.modality is Modality.ASSERTED:
-        return bool(words.matcher("lasting").search(memory.content))
+        return any(words.matcher(name).search(memory.content) for name in ("lasting", "still_to_come"))
     return True
 
 

@@ -27,6 +27,8 @@ NEWS = (
     "gone",
     "lost",
     "is_off",
+    "child_born",
+    "child_lost",
     "over_residence",
     "over_employer",
     "done_residence",
@@ -44,6 +46,16 @@ def ended_state(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     if memory.modality not in LASTING or memory.polarity is Polarity.NEGATIVE:
         return None
     return next((reason for ends in ENDS if (reason := ends(draft, memory, words)) is not None), None)
+
+
+def of_two(draft: Draft, memory: MemoryEntry) -> str | None:
+    """Why news of a couple ends what the memory tells of either of them: they parted, the child is born or lost."""
+    if draft.language != memory.language or draft.modality is not Modality.ASSERTED:
+        return None
+    if memory.modality not in LASTING or memory.polarity is Polarity.NEGATIVE:
+        return None
+    words = pack(draft.language)
+    return _parted(draft, memory, words) or _born_or_lost(draft, memory, words)
 
 
 def takes_back(draft: Draft, memory: MemoryEntry) -> bool:
@@ -67,7 +79,7 @@ def _more(quote: str, taken: re.Match[str], memory: MemoryEntry, words: Pack) ->
 def may_end(text: str, language: str) -> bool:
     """Whether it may be news that ends a state or makes a plan so, however little it says by itself."""
     words = pack(language)
-    return any(words.matcher(name).search(text) for name in NEWS)
+    return any(matcher.search(text) for name in NEWS for matcher in words.matchers(name))
 
 
 def stays_beside(draft: Draft, memory: MemoryEntry) -> bool:
@@ -130,7 +142,7 @@ def _parted(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     kin = {one[0] for one in words.matcher("partner").finditer(news)}
     if not partners or (kin and not kin & partners):
         return None
-    if words.tables["person"]["user"] in news:
+    if words.matcher("user_self").search(news):
         known = bool(named or kin or words.matcher("own_partner").search(told))
     else:  # of one name there may be two: both that parted must be named, or be the same relative
         relative = bool(words.matcher("anybody").search(draft.subject)) and draft.subject == memory.subject
@@ -138,12 +150,38 @@ def _parted(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     return "they parted" if known and all(one in told for one in named) else None
 
 
+def _born_or_lost(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
+    """Who gave birth or lost the child is expecting no more: the same person, or the user's partner by the user's
+    word."""
+    expecting = words.matcher("expecting")
+    if expecting.search(draft.content) or not expecting.search(memory.content):
+        return None
+    born = draft.polarity is not Polarity.NEGATIVE and words.matcher("child_born").search(draft.content)
+    if not born and not words.matcher("child_lost").search(draft.content):
+        return None
+    told = with_one_kin(memory.content.casefold(), words)
+    of_couple = memory.subject == "user" or bool(words.matcher("own_partner").search(told))
+    unnamed = words.matcher("somebody_unnamed").fullmatch(draft.subject.casefold())
+    own = draft.subject == "user" or bool(unnamed or words.matcher("own_child").search(draft.content))
+    return "the child is born or lost" if draft.subject == memory.subject or (own and of_couple) else None
+
+
 def _called_off(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """What was planned is off."""
-    match = words.matcher("is_off").search(draft.content)
-    if match is None or memory.modality is not Modality.PLANNED:
+    if not _to_come(draft, memory, words):
         return None
-    return f"{match['what'].strip()} is off" if _tells_of(memory, match["what"]) else None
+    found = (one for matcher in words.matchers("is_off") for one in matcher.finditer(draft.content))
+    what = next((one["what"].strip() for one in found if _tells_of(memory, one["what"])), None)
+    return f"{what} is off" if what is not None else None
+
+
+def _to_come(draft: Draft, memory: MemoryEntry, words: Pack) -> bool:
+    """Whether the memory tells of what was still to come when the news was told."""
+    if memory.modality is Modality.PLANNED:
+        return True
+    until = memory.valid.end if memory.valid is not None else None
+    ahead = until is not None and until > draft.source.at and memory.kind is Kind.EVENT
+    return ahead or bool(words.matcher("still_to_come").search(memory.content))
 
 
 def _gone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
@@ -176,4 +214,4 @@ def _tells_of(memory: MemoryEntry, what: str) -> bool:
     return bool(telling) and telling <= set(query_terms(memory.content))
 
 
-ENDS: tuple[Ends, ...] = (_no_more, _undone, _parted, _called_off, _gone, _lost)
+ENDS: tuple[Ends, ...] = (_no_more, _undone, _called_off, _gone, _lost)
