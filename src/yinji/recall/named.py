@@ -34,7 +34,7 @@ def known_of(query: Query, candidates: Sequence[Candidate]) -> frozenset[str]:
         return found | frozenset(_of_named(query, memories)) if found else found
     if asks_what_to_do(query.text, query.language):
         return frozenset(_of_named(query, memories))
-    return frozenset(_of_sort(query, memories))
+    return frozenset([*_of_sort(query, memories), *_of_own(query, memories)])
 
 
 def _of_sort(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
@@ -43,6 +43,15 @@ def _of_sort(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
     sorts = [name for name, sign in whom_asked(query.language).items() if sign.search(asked)]
     for one in memories:
         if any(whom_told(one.language)[sort].search(one.content.lower()) for sort in sorts):
+            yield one.id
+
+
+def _of_own(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """What gives the very attribute of the user that is asked for, as it is now: an age, what they do for a living."""
+    if query.past:
+        return
+    for one in memories:
+        if one.subject == "user" and one.slot is not None and one.slot.attribute in query.attributes:
             yield one.id
 
 

@@ -25,7 +25,7 @@ PARTIAL = HOURS | {
 }  # fmt: skip
 """Fields that need another to name a time."""
 _LISTED = re.compile(r"\s*[,\uff0c\u3001]\s*")
-_CLAUSE = re.compile(r"[,，。;；!！?？\n]")
+_CLAUSE = re.compile(r",(?!\d{3}\b)|[，。;；!！?？\n]")
 _END = re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f\n]")
 
 
