@@ -31,7 +31,8 @@ from yinji.model import MemoryEntry, Query, Scope, Verdict
 from yinji.ownership.portability import from_minimal
 from yinji.recall.analyse import analyse
 from yinji.recall.newest import asks_for_now
-from yinji.recall.outlived import FEATURES, PERHAPS, Answers, comes_after, compared
+from yinji.recall.outlived import FEATURES, Answers, comes_after, compared
+from yinji.recall.read import PERHAPS
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "newest.json"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -19,7 +19,7 @@ from yinji.language.time.conventions import using
 from yinji.model import HOLDS, Context, Graph, Hit, Interval, MemoryEntry, Query, Recall, Scope, Validity, Why
 from yinji.recall import budget as contexts
 from yinji.recall.analyse import analyse, questions_in, says_nothing
-from yinji.recall.breath import said_with
+from yinji.recall.breath import outlasting, said_with
 from yinji.recall.fate import why, why_not_written
 from yinji.recall.follow_up import in_full
 from yinji.recall.gate import Need, asks, need, speaks_of
@@ -28,6 +28,7 @@ from yinji.recall.named import needs_known
 from yinji.recall.newest import overtaken
 from yinji.recall.pipeline import Finding, follow
 from yinji.recall.read import answered
+from yinji.recall.scope import outside
 from yinji.remember.discern import referring
 from yinji.remember.resolve import put_in
 from yinji.review import FeedbackVerdict
@@ -336,13 +337,17 @@ class Asking(Desk):
         self, hits: Sequence[Hit], owner: str, as_of: datetime | None
     ) -> dict[str, builtins.list[MemoryEntry]]:
         """What was said in the same turn as each hit and holds as it does; what may be outdated is told to be, also
-        where only the question tells."""
-        scope = Scope(owner=owner, as_of=as_of)
-        said = said_with(self._store, scope, [hit.memory for hit in hits])
+        where only the question tells. Of what is over in part, nothing that is no hit itself."""
+        scope, memories = Scope(owner=owner, as_of=as_of), [hit.memory for hit in hits]
+        every = said_with(self._store, replace(scope, as_of=None, validity=None), memories)
+        said = {id: [one for one in others if outside(one, scope) is None] for id, others in every.items()}
         linked = overtaken([one for others in said.values() for one in others], scope, self._store)
         doubted = {*linked, *(hit.memory.id for hit in hits if hit.newer)}
+        alone = doubted | outlasting(memories, every, doubted) if as_of is None else frozenset()
         return {
-            id: [contexts.outdated(one) if one.id in doubted else one for one in others] for id, others in said.items()
+            id: [contexts.outdated(one) if one.id in doubted else one for one in others]
+            for id, others in said.items()
+            if id not in alone
         }
 
     def _hard_facts(self, owner: str, as_of: datetime | None) -> builtins.list[MemoryEntry]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from yinji.model import MemoryEntry, Scope
+from yinji.model import MemoryEntry, Scope, Validity
 from yinji.ports import Store
 from yinji.recall.scope import outside
 
@@ -21,9 +21,30 @@ def said_with(store: Store, scope: Scope, memories: Sequence[MemoryEntry]) -> di
     near = store.get(scope.owner, list(dict.fromkeys(id for ids in said.values() for id in ids)))
     inside = {one.id: one for one in near if outside(one, scope) is None}
     return {
-        id: [inside[other] for other in said.get(turn, ()) if other != id and other in inside]
+        id: [inside[other] for other in said.get(turn, ()) if other != id and _said_in(inside.get(other), turn)]
         for id, turn in turns.items()
     }
+
+
+def _said_in(memory: MemoryEntry | None, turn: str) -> bool:
+    """A turn that ends a part of an older statement also adds what remains of that, which was not said in it."""
+    return memory is not None and any(source.turn_id == turn for source in memory.sources)
+
+
+def outlasting(
+    memories: Sequence[MemoryEntry], said: Mapping[str, Sequence[MemoryEntry]], doubted: Container[str]
+) -> frozenset[str]:
+    """The ids of memories that still hold while another of their breath (``said``, by id) was superseded or is
+    ``doubted``: the remarks beside what is over, that tell little or wrong without it."""
+    return frozenset(
+        one.id
+        for one in memories
+        if one.validity is Validity.CURRENT and any(_over(other, doubted) for other in said.get(one.id, ()))
+    )
+
+
+def _over(memory: MemoryEntry, doubted: Container[str]) -> bool:
+    return memory.validity is Validity.SUPERSEDED or memory.id in doubted
 
 
 def together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:

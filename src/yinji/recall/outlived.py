@@ -8,7 +8,7 @@ outdated. FEATURES is the list; data and scores are in ``training/newest.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations
 from types import MappingProxyType
@@ -18,10 +18,11 @@ from yinji import shipped
 from yinji.language.linear import weighed
 from yinji.language.packs import pack
 from yinji.language.text import is_telling, query_terms, terms
-from yinji.model import Candidate, MemoryEntry, Modality, Query, Verdict
+from yinji.model import Candidate, MemoryEntry, Query, Verdict
 from yinji.ports import Discerning
-from yinji.recall.read import ANSWERED, odds_of, part
+from yinji.recall.read import ANSWERED, PERHAPS, odds_of, part
 from yinji.recall.signs import asking
+from yinji.recall.single import SO, former
 from yinji.recall.sought import COST, given_by, sort_sought
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ VERDICT, ENDS = "relation", "ends"
 """The heads of the tuned layers that tell what is between two statements."""
 BESIDE = ("update", "conflict", "duplicate", "unrelated")
 """Verdicts whose scores are compared with that of "compatible"."""
-PERHAPS, COMPARED = -2.0, 8
-"""Log-odds from which a memory may answer, and so many pairs of such that are held beside each other."""
-SO = (Modality.ASSERTED, Modality.QUOTED)
-"""How that is told which is so, not only meant to be."""
+COMPARED = 8
+"""So many pairs of memories that may answer are held beside each other."""
 SURE = 4.0
 """Log-odds beyond which that a memory answers says no more of whether it is over."""
 FEATURES: Mapping[str, str] = {
@@ -106,7 +105,7 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
     stands; nothing where nothing reads."""
     pairs = _pairs(query, candidates, within)
     if not pairs or not isinstance(reader, Discerning):
-        return NOTHING
+        return replace(NOTHING, over=former(query, candidates))
     told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
     if told is None:
         return NOTHING
@@ -119,7 +118,7 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
             over[pair.old.id] = pair.new
         elif score >= made.behind and comes_after(features):
             behind[pair.old.id] = pair.new
-    return Outlived(over={**before_now(query, candidates), **over}, behind=behind)
+    return Outlived(over={**before_now(query, candidates), **former(query, candidates), **over}, behind=behind)
 
 
 def comes_after(features: Mapping[str, float]) -> bool:

@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from yinji.config import Settings
-from yinji.model import Candidate, Hit, Query, Scope
+from yinji.model import Candidate, Hit, MemoryEntry, Query, Scope
 from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
-from yinji.recall.breath import said_with
+from yinji.recall.breath import outlasting, said_with
 from yinji.recall.bridge import beyond, bridge
 from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
@@ -28,10 +28,12 @@ from yinji.recall.read import (
     answering,
     answers,
     is_told,
+    odds_of,
     ordered,
     read_again,
     shown,
     unanswered,
+    without,
 )
 from yinji.recall.rerank import Timed, reranked
 from yinji.recall.sought import gives_form, untold
@@ -78,6 +80,8 @@ class Finding:
     """Candidates that are shown for what the message names, whether or not they answer."""
     silent: bool = False
     """Whether what was found is too unlikely to answer to be said."""
+    remarks: frozenset[str] = frozenset()
+    """Candidates that were said only beside what is over, and are shown where they answer."""
     hits: tuple[Hit, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -268,14 +272,14 @@ def judge(finding: Finding) -> Finding:
         return finding
     if _lacks(finding, finding.candidates[:NEAR]):
         return replace(finding, silent=True)
+    best = finding.candidates[:BEST]
+    if any(path.path == "fields" and path.rank and path.score >= FILLED for one in best for path in one.paths):
+        return finding
     gives = partial(gives_form, finding.query)
     was_read = any(FACTOR in one.factors for one in finding.candidates)
     stands, model = standing(finding.rankings), confidence(finding.card.id if finding.card else None, read=was_read)
     if model is None or max(stands.words.count, stands.vector.count) < finding.settings.recall.few:
         return replace(finding, silent=unanswered(finding.candidates, gives))
-    best = finding.candidates[:BEST]
-    if any(path.path == "fields" and path.rank and path.score >= FILLED for one in best for path in one.paths):
-        return finding
     seen = examined(finding, [one.memory.id for one in best])
     share = model.share(measured(finding.query, finding.candidates, seen, stands))
     return replace(finding, silent=share < model.point(risk) or unanswered(finding.candidates, gives))
@@ -290,9 +294,19 @@ def renew(finding: Finding) -> Finding:
     top = finding.candidates[: finding.top_k + WEIGHED_MORE]
     over = {**found.over, **overtaken([one.memory for one in top], query.scope, finding.store)} if now else {}
     behind = {**found.behind, **found.over}
+    left = _remarks(finding, over) if now and query.scope.as_of is None else frozenset()
     if not over and not behind:
-        return finding
-    return replace(finding, candidates=tuple(newest_first(finding.candidates, over, query.scope, behind=behind)))
+        return replace(finding, remarks=left)
+    ordered = newest_first(finding.candidates, over, query.scope, behind=behind)
+    return replace(finding, candidates=tuple(ordered), remarks=left)
+
+
+def _remarks(finding: Finding, over: Mapping[str, MemoryEntry]) -> frozenset[str]:
+    """Of what may be shown and was read: what was said beside a statement that is over, and does not answer."""
+    read = [one for one in finding.candidates[: finding.top_k] if FACTOR in one.factors]
+    idle = [one.memory for one in read if odds_of(one) < ANSWERED and one.memory.id not in over]
+    said = said_with(finding.store, Scope(owner=finding.query.scope.owner, validity=None), idle)
+    return outlasting(idle, said, over)
 
 
 def _outlived(finding: Finding) -> Outlived:
@@ -308,7 +322,8 @@ def _outlived(finding: Finding) -> Outlived:
 def cut(finding: Finding) -> Finding:
     """Keeps the best and says why each came."""
     few = finding.top_k if is_bare(finding.query) else finding.settings.recall.read
-    best = () if finding.silent else shown(finding.candidates, finding.top_k, few=few, known=finding.known)
+    standing = without(finding.candidates, finding.remarks - finding.known)
+    best = () if finding.silent else shown(standing, finding.top_k, few=few, known=finding.known)
     return replace(
         finding,
         hits=tuple(

@@ -38,6 +38,8 @@ Of 172 messages that need none, asked of the diaries, 54 get some; with log-odds
 the diaries' questions (dev) got theirs."""
 SUREST = 6.0
 """Log-odds beyond which an answer is no surer."""
+PERHAPS = -2.0
+"""Log-odds from which a memory may answer."""
 NOISE = -3.0
 """Log-odds below which, beside one that answers, a memory is not shown."""
 ANSWERED = 0.0
@@ -104,6 +106,13 @@ def odds_of(one: Candidate | Hit) -> float:
 def answering(candidates: Sequence[Candidate], spare: Container[str]) -> tuple[Candidate, ...]:
     """Without the spare ones, but for those of which reading says that they answer."""
     return tuple(one for one in candidates if one.memory.id not in spare or odds_of(one) >= ANSWERED)
+
+
+def without(candidates: Sequence[Candidate], left: Container[str]) -> Sequence[Candidate]:
+    """Those that are not ``left``; all of them where none of the others is read to be likelier to answer."""
+    kept = [one for one in candidates if one.memory.id not in left]
+    best = max(candidates, key=odds_of, default=None)
+    return candidates if best is not None and best.memory.id in left else kept
 
 
 def answered(hits: Sequence[Hit], *, asks: bool) -> bool:

@@ -66,6 +66,16 @@ def tells(language: str) -> Mapping[str, re.Pattern[str]]:
     return _table(language, "tells")
 
 
+def single(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By attribute of a thing that has one value at a time, how a question asks for it."""
+    return _table(language, "single")
+
+
+def gives_single(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By attribute that has one value at a time, what a text that gives one has."""
+    return _table(language, "gives_single")
+
+
 @cache
 def _table(language: str, name: str) -> Mapping[str, re.Pattern[str]]:
     rows = shipped.toml(f"lang/recall/{language}.toml")[name]
