@@ -337,13 +337,13 @@ class Asking(Desk):
         self, hits: Sequence[Hit], owner: str, as_of: datetime | None
     ) -> dict[str, builtins.list[MemoryEntry]]:
         """What was said in the same turn as each hit and holds as it does; what may be outdated is told to be, also
-        where only the question tells. Of what is over in part, nothing that is no hit itself."""
+        where only the question tells. Of a turn that is over in part, only what is a hit itself."""
         scope, memories = Scope(owner=owner, as_of=as_of), [hit.memory for hit in hits]
         every = said_with(self._store, replace(scope, as_of=None, validity=None), memories)
         said = {id: [one for one in others if outside(one, scope) is None] for id, others in every.items()}
         linked = overtaken([one for others in said.values() for one in others], scope, self._store)
         doubted = {*linked, *(hit.memory.id for hit in hits if hit.newer)}
-        alone = doubted | outlasting(memories, every, doubted) if as_of is None else frozenset()
+        alone = outlasting(memories, every, ()) if as_of is None else frozenset()
         return {
             id: [contexts.outdated(one) if one.id in doubted else one for one in others]
             for id, others in said.items()
