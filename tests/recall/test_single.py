@@ -105,15 +105,13 @@ def test_a_remark_is_left_out_unless_it_is_the_likeliest_to_answer() -> None:
 
 @pytest.mark.req("R9")
 @pytest.mark.parametrize("content", ["用户住在望京", "The user lives on a boat"])
-def test_what_hardly_answers_or_is_over_by_what_is_told_is_not_told_in_brief(content: str) -> None:
+def test_what_is_over_by_what_is_told_is_not_told_in_brief(content: str) -> None:
     first = hit("x", 1)
     replaced = replace(hit(content, 2), newer=first.memory.id)
-    unlikely = replace(hit(content, 2), factors={FACTOR: -3.5})
     assert content in pack([first, hit(content, 2)], [], most=1, budget=1200, form="xml").text
-    for one in (replaced, unlikely):
-        packed = pack([first, one], [], most=1, budget=1200, form="xml")
-        assert content not in packed.text
-        assert packed.left_out == (one,)
+    packed = pack([first, replaced], [], most=1, budget=1200, form="xml")
+    assert content not in packed.text
+    assert packed.left_out == (replaced,)
 
 
 @pytest.mark.req("R2")

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from types import MappingProxyType
@@ -16,7 +16,6 @@ from xml.sax.saxutils import escape, quoteattr
 from yinji.model import Context, Hit, Kind, Layer, MemoryEntry, Polarity, Validity
 from yinji.recall.breath import JOINER, together
 from yinji.recall.overflow import Brief, Overflow, summed_up
-from yinji.recall.read import ANSWERED, FACTOR, PERHAPS
 
 CountTokens = Callable[[str], int]
 
@@ -167,7 +166,7 @@ def pack(
     told = known.union(*({line.hit.memory.id, *line.beside} for line in lines))
     left = [hit for hit in wanted if hit.memory.id not in told]
     rest = [Brief.of(memory, _when(memory), _validity(memory)) for memory in stable if memory.id not in told]
-    rest += [Brief.of(hit.memory, _when(hit.memory), _held(hit)) for hit in left if _worth_a_word(hit, told)]
+    rest += [Brief.of(hit.memory, _when(hit.memory), _held(hit)) for hit in left if hit.newer not in told]
     text, in_brief = _framed(write, always, [line.text for line in lines], rest, fits)
     return Context(
         text=text,
@@ -181,11 +180,6 @@ def pack(
         besides=tuple(id for line in lines for id in line.beside),
         in_brief=in_brief,
     )
-
-
-def _worth_a_word(hit: Hit, told: Container[str]) -> bool:
-    """Whether it is told in brief: not what reading finds hardly to answer, nor what is over by something told."""
-    return hit.newer not in told and hit.factors.get(FACTOR, ANSWERED) >= PERHAPS
 
 
 def _fixed(
