@@ -66,6 +66,8 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
         ("I work at Deliveroo", "I got made redundant from Tesco"),
         ("I work at Deliveroo", "I got made redundant in 2019"),
         ("I work full time", "my wife's gone part-time"),
+        ("My rent is 1200 a month", "from May my rent goes up to 1400"),
+        ("我现在房租每个月一万二", "明年一月起房租涨到一万四"),
         ("My sister is pregnant", "I lost the baby"),
         ("My girlfriend Susan studies in Leeds", "My sister and her boyfriend broke up"),
         ("My partner is called Jo", "we're done with the kitchen"),
@@ -90,3 +92,10 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
 )
 def test_what_is_of_another_or_only_for_a_while_ends_nothing(before: str, news: str, memory: Memory) -> None:
     assert holds(memory, before, news)
+
+
+@pytest.mark.req("W9")
+def test_the_district_told_in_one_breath_with_the_town_does_not_end_the_town(memory: Memory) -> None:
+    told = memory.remember("我搬到长沙了，租在岳麓区", at=AT, wait=True)
+    assert not told.superseded
+    assert len(memory.list()) == 2

@@ -12,7 +12,7 @@ from yinji.language.text import query_terms
 from yinji.model import Draft, Drop, Judgement, MemoryEntry, Turn, Verdict
 from yinji.remember.discern import Told, tell_twice
 from yinji.remember.judge import LONGEST_READ, as_said, judge, kept_as, told_by
-from yinji.remember.reconcile import outranked
+from yinji.remember.reconcile import of_one_turn, outranked
 from yinji.remember.whose import apart
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _told(
     embedder: object,
 ) -> dict[str, Told]:
     """What the tuned layers say of the nearest memories, and of those without a vector, beside what was said."""
-    read = [one for one in memories if one.language == draft.language and not _of_one_turn(draft, one)]
+    read = [one for one in memories if one.language == draft.language and not of_one_turn(draft, one)]
     near = [(float(pairs[one.id][0] @ pairs[one.id][1]) if one.id in pairs else 1.0, one) for one in read]
     asked = [one for _, one in sorted(near, key=lambda each: -each[0])[:LOOKED_AT]]
     told = tell_twice(
@@ -132,11 +132,6 @@ def _left_standing(judgement: Judgement) -> Judgement:
     what it rather ends is somebody else's ("my sister is moving", then "all moved, I'm beat")."""
     learned = judgement.chance < 1.0 and judgement.verdict is Verdict.UPDATE
     return replace(judgement, sure=False) if learned else judgement
-
-
-def _of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:
-    """Whether both were said in one breath: such statements go on from each other, and end nothing."""
-    return any(source.turn_id == draft.source.turn_id for source in memory.sources)
 
 
 def _within_trust(judgement: Judgement, draft: Draft) -> Judgement:

@@ -17,7 +17,7 @@ from yinji.language.text import query_terms, sentences
 from yinji.model import TRUST_ORDER, Draft, Judgement, Kind, MemoryEntry, Modality, Polarity, Turn, Verdict
 from yinji.remember.discern import Told
 from yinji.remember.features import Said, another_value, contrast, cues, each_anew, excludes, said
-from yinji.remember.reconcile import compare, exact, other_time, outranked, said_at, sets_right
+from yinji.remember.reconcile import begins_later, compare, exact, other_time, outranked, said_at, sets_right
 from yinji.remember.relation import relate
 from yinji.remember.retract import only_reminds
 from yinji.remember.revise import revises, still_holds
@@ -289,7 +289,8 @@ def _says_again(pair: _Pair) -> bool:
 def _same_matter(pair: _Pair) -> bool:
     """Whether both are of the same person and, as far as words tell, of the same thing; where the tuned layers were
     asked, they have weighed the thing."""
-    if apart(pair.draft, pair.memory) or stays_beside(pair.draft, pair.memory):
+    aside = begins_later(pair.draft, pair.memory) or stays_beside(pair.draft, pair.memory)
+    if aside or apart(pair.draft, pair.memory):
         return False
     return pair.told is not None or not _other_thing(pair)
 

@@ -101,6 +101,8 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if stays_beside(draft, memory):
         return Verdict.COMPATIBLE, "for a while"
     about = f"{new.attribute} of {new.subject}"
+    if of_one_turn(draft, memory) and not (draft.replaces or words.matcher("changed").search(draft.content)):
+        return Verdict.COMPATIBLE, f"another {about}, said in one breath"
     same_way = _sign(draft, new) is _sign(memory, old)
     if _same_value(new, old, draft.language) and same_way:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
@@ -147,9 +149,22 @@ def _update(draft: Draft, memory: MemoryEntry, reason: str) -> tuple[Verdict, st
         return Verdict.COMPATIBLE, f"{reason}, but said earlier"
     fulfils = draft.slot is not None and memory.slot is not None and draft.slot.value == memory.slot.value
     another_sort = _planned(draft) is not _planned(memory) and not (fulfils or _timed(draft) or _settles(draft))
-    if not _describes(draft) or another_sort:
+    if not _describes(draft) or another_sort or begins_later(draft, memory):
         return Verdict.COMPATIBLE, f"{reason}, but not so yet"
     return Verdict.UPDATE, reason
+
+
+def begins_later(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether it is to be so only from a day to come on: until then holds what is so now."""
+    start = draft.valid.start if draft.valid is not None else None
+    if start is None or start <= draft.source.at or memory.modality is not Modality.ASSERTED:
+        return False
+    return bool(pack(draft.language).matcher("from_then").search(draft.source.quote))
+
+
+def of_one_turn(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether both were said in one breath: such statements go on from each other, and end nothing."""
+    return any(source.turn_id == draft.source.turn_id for source in memory.sources)
 
 
 def outranked(draft: Draft, memory: MemoryEntry) -> bool:
@@ -238,7 +253,8 @@ def _revised(draft: Draft, memory: MemoryEntry, revised: Revision) -> tuple[Verd
         return Verdict.UNSURE, f"{revised.reason}, but less trusted"
     if draft.source.at < said_at(memory, draft):
         return Verdict.COMPATIBLE, f"{revised.reason}, but said earlier"
-    if not _describes(draft) or (_planned(draft) and not _planned(memory) and not draft.replaces):
+    early = begins_later(draft, memory) or (_planned(draft) and not _planned(memory) and not draft.replaces)
+    if not _describes(draft) or early:
         return Verdict.COMPATIBLE, f"{revised.reason}, but not so yet"
     return Verdict.UPDATE, revised.reason
 
