@@ -92,10 +92,3 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
 )
 def test_what_is_of_another_or_only_for_a_while_ends_nothing(before: str, news: str, memory: Memory) -> None:
     assert holds(memory, before, news)
-
-
-@pytest.mark.req("W9")
-def test_the_district_told_in_one_breath_with_the_town_does_not_end_the_town(memory: Memory) -> None:
-    told = memory.remember("我搬到长沙了，租在岳麓区", at=AT, wait=True)
-    assert not told.superseded
-    assert len(memory.list()) == 2

@@ -101,8 +101,6 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if stays_beside(draft, memory):
         return Verdict.COMPATIBLE, "for a while"
     about = f"{new.attribute} of {new.subject}"
-    if of_one_turn(draft, memory) and not (draft.replaces or words.matcher("changed").search(draft.content)):
-        return Verdict.COMPATIBLE, f"another {about}, said in one breath"
     same_way = _sign(draft, new) is _sign(memory, old)
     if _same_value(new, old, draft.language) and same_way:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
