@@ -46,11 +46,9 @@ from torch import Tensor
 from torch.nn import functional
 from tuned_data import Example
 from tuned_feed import TOKENS, Batch, Reader, Row
-from tuned_loop import learned
-from tuned_net import Net, shipped, take
+from tuned_loop import learned, opened
+from tuned_net import Net, shipped
 
-from yinji.adapters.catalogue import catalogue_row
-from yinji.adapters.e5_weights import Weights, weights_path
 from yinji.language.injection import readable, stretches, views
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "orders.npz"
@@ -77,14 +75,7 @@ class Text:
 def main() -> int:
     asked = _arguments()
     torch.manual_seed(SEED)
-    row = catalogue_row("e5-small")
-    path = weights_path(row.package, row.weights)
-    if path is None:
-        raise SystemExit(f"the package {row.package} is not installed")
-    weights = Weights(path)
-    net, reader = Net(weights, {HEAD: 1}), Reader(weights, row.query_prefix)
-    if asked.earlier:
-        take(net, np.load(asked.earlier))
+    net, reader = opened({HEAD: 1}, asked.earlier)
     texts = [told(case, reader) for case in (*variants(cases(), Random(SEED)), *talk(), *held())]
     if asked.weigh:
         weigh(texts, net, reader, check=asked.check)

@@ -22,16 +22,17 @@ from unittest.mock import patch
 import numpy as np
 
 from yinji.config import RememberSettings, Settings
+from yinji.evals.around import Plain
 from yinji.evals.runner import opener
 from yinji.model import Draft, Judgement, MemoryEntry, Verdict
-from yinji.ports import Embedder, ModelCard, Purpose
+from yinji.ports import Embedder
 from yinji.remember import beside, judge
 from yinji.remember.discern import Told
 from yinji.remember.features import Said
 from yinji.remember.judge import kept_as
 
 if TYPE_CHECKING:
-    from yinji.ports import Vector, Vectors
+    from yinji.ports import Vector
 
 DATA = Path(__file__).parent / "data" / "conflict"
 LETTERS = {
@@ -77,30 +78,6 @@ class Pair:
     def ends(self) -> bool:
         """Whether the old statement no longer holds."""
         return self.after in ("new", "none")
-
-
-class Plain:
-    """An embedder without its tuned layers: what is learned from must not hang on what was learned."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-
-    @property
-    def card(self) -> ModelCard:
-        return self._inner.card
-
-    @property
-    def engine(self) -> str:
-        return self._inner.engine
-
-    def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Vectors:
-        return self._inner.embed(texts, purpose=purpose)
-
-    def warm_up(self) -> None:
-        self._inner.warm_up()
-
-    def release(self) -> None:
-        self._inner.release()
 
 
 def pairs(embedder: Embedder) -> list[Pair]:

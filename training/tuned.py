@@ -30,11 +30,10 @@ from torch import Tensor
 from torch.nn import functional
 from tuned_data import CLASSES, HARMLESS, VERDICTS, examples
 from tuned_feed import Batch, Reader, Row, batches
-from tuned_loop import learned
-from tuned_net import NEVER, Net, shipped, take
+from tuned_loop import learned, opened
+from tuned_net import NEVER, Net, shipped
 
-from yinji.adapters.catalogue import catalogue_row, load_embedder
-from yinji.adapters.e5_weights import Weights, weights_path
+from yinji.adapters.catalogue import load_embedder
 
 TARGET = Path(__file__).parent.parent / "src" / "yinji" / "data" / "models" / "tuned.npz"
 HEADS = {
@@ -52,15 +51,8 @@ RATE, SEED = 1e-3, 1
 
 def main() -> int:
     asked = _arguments()
-    catalogue = catalogue_row("e5-small")
-    path = weights_path(catalogue.package, catalogue.weights)
-    if path is None:
-        raise SystemExit(f"the package {catalogue.package} is not installed")
     torch.manual_seed(SEED)
-    weights = Weights(path)
-    net, reader = Net(weights, HEADS), Reader(weights, catalogue.query_prefix)
-    if asked.earlier:
-        take(net, np.load(asked.earlier))
+    net, reader = opened(HEADS, asked.earlier)
     told = [one for one in examples(load_embedder("e5-small")) if one.task in asked.tasks]
     Random(SEED).shuffle(told)
     rows = reader.rows(told[: round(len(told) * asked.share)])

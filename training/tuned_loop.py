@@ -1,20 +1,39 @@
-"""How changes to the embedder's layers are learned: AdamW (Loshchilov and Hutter 2019), slopes cut to length 1."""
+"""How the embedder's layers are opened to be changed, and how changes are learned: AdamW (Loshchilov and Hutter 2019),
+slopes cut to length 1."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
-from tuned_net import Net
+from tuned_feed import Reader
+from tuned_net import Net, take
+
+from yinji.adapters.catalogue import catalogue_row
+from yinji.adapters.e5_weights import Weights, weights_path
 
 WARM, LEAST = 100, 0.03
 """Steps until the rate is reached; and what share of it is left at the end."""
 
 _Batch = TypeVar("_Batch")
+
+
+def opened(heads: Mapping[str, int], earlier: Path | None) -> tuple[Net, Reader]:
+    """The layers with these heads, as they were left in an earlier file, and what cuts texts into tokens for them."""
+    row = catalogue_row("e5-small")
+    path = weights_path(row.package, row.weights)
+    if path is None:
+        raise SystemExit(f"the package {row.package} is not installed")
+    weights = Weights(path)
+    net = Net(weights, heads)
+    if earlier:
+        take(net, np.load(earlier))
+    return net, Reader(weights, row.query_prefix)
 
 
 def learned(

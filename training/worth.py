@@ -28,11 +28,8 @@ from torch import Tensor
 from torch.nn import functional
 from tuned_data import Example
 from tuned_feed import Batch, Reader, Row, batches
-from tuned_loop import learned
-from tuned_net import Net, shipped, take
-
-from yinji.adapters.catalogue import catalogue_row
-from yinji.adapters.e5_weights import Weights, weights_path
+from tuned_loop import learned, opened
+from tuned_net import Net, shipped
 
 TARGET = HERE.parent / "src" / "yinji" / "data" / "models" / "worth.npz"
 HEAD = "worth"
@@ -45,14 +42,7 @@ Floats = NDArray[np.float32]
 def main() -> int:
     asked = _arguments()
     torch.manual_seed(SEED)
-    row = catalogue_row("e5-small")
-    path = weights_path(row.package, row.weights)
-    if path is None:
-        raise SystemExit(f"the package {row.package} is not installed")
-    weights = Weights(path)
-    net, reader = Net(weights, {HEAD: 1}), Reader(weights, row.query_prefix)
-    if asked.earlier:
-        take(net, np.load(asked.earlier))
+    net, reader = opened({HEAD: 1}, asked.earlier)
     told = {lang: reader.rows(examples(lang)) for lang in LANGUAGES}
     if asked.weigh:
         for lang, own in told.items():

@@ -104,11 +104,12 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
     """Of the first ``within`` that may answer, what is over by a later one that may answer as well, wherever that
     stands; nothing where nothing reads."""
     pairs = _pairs(query, candidates, within)
-    if not pairs or not isinstance(reader, Discerning):
-        return replace(NOTHING, over=former(query, candidates))
-    told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
+    surely = former(query, candidates)
+    told = None
+    if pairs and isinstance(reader, Discerning):
+        told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
     if told is None:
-        return NOTHING
+        return replace(NOTHING, over=surely)
     made, over, behind = regression(), {}, {}
     found = zip(pairs, told[VERDICT], told[ENDS], strict=True)
     for pair, verdicts, (ends,) in sorted(found, key=lambda one: one[0].new.recorded_at):
@@ -118,7 +119,7 @@ def outlived(reader: object, query: Query, candidates: Sequence[Candidate], with
             over[pair.old.id] = pair.new
         elif score >= made.behind and comes_after(features):
             behind[pair.old.id] = pair.new
-    return Outlived(over={**before_now(query, candidates), **former(query, candidates), **over}, behind=behind)
+    return Outlived(over={**before_now(query, candidates), **surely, **over}, behind=behind)
 
 
 def comes_after(features: Mapping[str, float]) -> bool:

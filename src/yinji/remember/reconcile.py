@@ -10,14 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
 
 from yinji.language.kin import with_one_kin
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
 from yinji.model import TRUST_ORDER, Draft, MemoryEntry, Modality, Polarity, Slot, Trust, Verdict
 from yinji.remember.counted import counted, same_number
-from yinji.remember.revise import Revision, revises
+from yinji.remember.revise import Revision, of_change, revises
 from yinji.remember.states import stays_beside, takes_back
 from yinji.remember.whose import apart
 
@@ -215,10 +214,10 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     common = len(new & old)
     share = min(common / max(1, len(new)), common / max(1, len(old)))
     same_way = draft.polarity is memory.polarity and draft.modality is memory.modality
-    same_tokens = exact(draft) == exact(memory) and _names(draft) == _names(memory)
-    said_again = share >= SAME_SHARE or _unframed(draft) == _unframed(memory)
-    if said_again and same_way and same_tokens and not other_time(draft, memory) and not apart(draft, memory):
-        return Verdict.DUPLICATE, "the same in other words"
+    if same_way and (share >= SAME_SHARE or _unframed(draft) == _unframed(memory)):
+        same_tokens = exact(draft) == exact(memory) and _names(draft) == _names(memory)
+        if same_tokens and not other_time(draft, memory) and not apart(draft, memory):
+            return Verdict.DUPLICATE, "the same in other words"
     if takes_back(draft, memory) and not outranked(draft, memory):
         return Verdict.RETRACT, "it is asked for no more"
     if (revised := revises(draft, memory)) is not None:
@@ -226,7 +225,7 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
     if share >= RELATED_SHARE and draft.polarity is not memory.polarity and draft.subject == memory.subject:
         return Verdict.CONFLICT, "the contrary, without a word that it changed"
     related = draft.subject == memory.subject != "user" or any(
-        len(term) > 1 for term in (new & old) - _weak(draft.language)
+        len(term) > 1 for term in (new & old) - of_change(draft.language)
     )
     return (Verdict.COMPATIBLE, "related") if related else (Verdict.UNRELATED, "other words")
 
@@ -234,11 +233,6 @@ def _by_words(draft: Draft, memory: MemoryEntry) -> tuple[Verdict, str]:
 def _unframed(statement: Draft | MemoryEntry) -> tuple[str, ...]:
     """Its terms without words that make a state or a habit of the same doing ("currently", "最近", "习惯")."""
     return query_terms(pack(statement.language).matcher("framing").sub(" ", statement.content))
-
-
-@cache
-def _weak(language: str) -> frozenset[str]:
-    return frozenset(term for word in pack(language).words["change_weak"] for term in query_terms(word))
 
 
 def same_kin(statement: Draft | MemoryEntry) -> str:

@@ -4,9 +4,10 @@ the other allergy when one is outgrown."""
 from __future__ import annotations
 
 from yinji.language.packs import Pack, pack
-from yinji.language.text import content_key, query_terms
+from yinji.language.text import content_key
 from yinji.model import Draft, MemoryEntry, Modality
 from yinji.remember.listed import listed, without
+from yinji.remember.revise import topic
 from yinji.remember.values import values
 
 LEAST = 2
@@ -41,9 +42,8 @@ def names_none(draft: Draft, memory: MemoryEntry) -> bool:
     if sum(_stands(one, words) for one in clauses) < 2 and listed(clauses[0], words) is None:
         return False
     whom = _telling(f"{draft.subject} {memory.subject}", words)
-    mine, theirs = values(draft.content, words), values(memory.content, words)
     shared = _telling(draft.content, words) & _telling(memory.content, words) - whom
-    return not shared and not {one.type for one in mine} & {one.type for one in theirs}
+    return not shared and not _of_one_type(draft.content, memory.content, words)
 
 
 def _listed(draft: Draft, clauses: list[str], words: Pack) -> str | None:
@@ -67,15 +67,16 @@ def _clauses(content: str, words: Pack) -> list[str]:
 
 def _touches(draft: Draft, clause: str, words: Pack) -> bool:
     """Whether the news names what the clause is about, or gives another value of the same type."""
-    if _telling(draft.content, words) & _telling(clause, words):
-        return True
-    mine, theirs = values(draft.content, words), values(clause, words)
-    return bool({one.type for one in mine} & {one.type for one in theirs})
+    return bool(_telling(draft.content, words) & _telling(clause, words)) or _of_one_type(draft.content, clause, words)
+
+
+def _of_one_type(told: str, kept: str, words: Pack) -> bool:
+    """Whether both give a value of the same type."""
+    return not {one.type for one in values(told, words)}.isdisjoint(one.type for one in values(kept, words))
 
 
 def _telling(text: str, words: Pack) -> set[str]:
-    weak = {term for word in words.words["change_weak"] for term in query_terms(word.replace("_", " "))}
-    return {term for term in query_terms(text) if len(term) > 1 and term not in weak}
+    return {term for term in topic(text, words) if len(term) > 1}
 
 
 def _stands(clause: str, words: Pack) -> bool:

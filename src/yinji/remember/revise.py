@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
@@ -65,11 +66,11 @@ def _ended(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | None:
     for match in _endings(draft.content, words):
         if one_of_several(words.matcher("article").sub("", match["what"]), memory.content, words):
             continue
-        what = _topic(match["what"], words)
+        what = topic(match["what"], words)
         verb = match.groupdict().get("verb")
         telling = {term for term in what if len(term) > 1 or words.has("tells_alone", term)}
         if not telling and not (what and verb and verb in memory.content):
-            telling = {term for term in _topic(draft.content, words) if len(term) > 1}
+            telling = {term for term in topic(draft.content, words) if len(term) > 1}
             if not what or not telling & had:
                 continue
         if what and what <= had:
@@ -85,7 +86,7 @@ def _fulfilled(draft: Draft, memory: MemoryEntry, words: Pack) -> Revision | Non
     if not words.matcher("fulfilled").search(draft.content):
         return None
     meant_words = words.matcher("meaning").sub(" ", memory.content)
-    wanted = {term for term in _topic(meant_words, words) if len(term) > 1}
+    wanted = {term for term in topic(meant_words, words) if len(term) > 1}
     done = bool(wanted) and wanted <= set(query_terms(draft.content))
     return Revision(reason="it is done", sure=1.0, named=True) if done else None
 
@@ -115,18 +116,24 @@ def _differs(told: str, kept: str, words: Pack) -> Revision | None:
     ]
     if not differing or len(differing) < len(shared):
         return None
-    topic = _topic(without(said, mine), words)
+    about = topic(without(said, mine), words)
     had = set(query_terms(without(kept, theirs)))
-    telling = {term for term in topic if len(term) > 1}
-    if not topic:
+    telling = {term for term in about if len(term) > 1}
+    if not about:
         return Revision(reason="another line", sure=0.5, named=False) if differing == ["line"] else None
-    covered = len(topic & had) / len(topic)
+    covered = len(about & had) / len(about)
     if covered < COVERED or not telling & had:
         return None
     return Revision(reason=f"another {differing[0]}", sure=covered, named=False)
 
 
-def _topic(text: str, words: Pack) -> set[str]:
+def topic(text: str, words: Pack) -> set[str]:
     """The terms that say what it is about; those that only say that it changed left out."""
-    weak = {term for word in words.words["change_weak"] for term in query_terms(word.replace("_", " "))}
-    return {term for term in query_terms(text) if term not in weak}
+    return set(query_terms(text)) - of_change(words.language)
+
+
+@cache
+def of_change(language: str) -> frozenset[str]:
+    """The terms that only say that something changed."""
+    weak = pack(language).words["change_weak"]
+    return frozenset(term for word in weak for term in query_terms(word.replace("_", " ")))

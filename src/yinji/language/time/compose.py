@@ -90,12 +90,9 @@ def names_somebody(text: str, start: int, end: int, language: str) -> bool:
 
 def _is_name(one: Expression, text: str, words: Lexicon) -> bool:
     """Whether somebody or something is called so ("I met June at the gym"), or no day of a calendar is meant."""
-    glue = words.glue
-    return bool(
-        glue["named_led"].search(text, 0, one.end)
-        or glue["titled"].search(text[: one.start] + "\0" + text[one.end :])
-        or _is_called(text, one.start, one.end, words)
-    )
+    if words.glue["named_led"].search(text, 0, one.end) or _is_called(text, one.start, one.end, words):
+        return True
+    return words.glue["titled"].search(_around(text, one.start, one.end)) is not None
 
 
 def _is_called(text: str, start: int, end: int, words: Lexicon) -> bool:
@@ -103,7 +100,12 @@ def _is_called(text: str, start: int, end: int, words: Lexicon) -> bool:
     if glue["named"].match(text, start):
         return True
     called = glue["called"].fullmatch(text, start, end)
-    return bool(called and glue["named_around"].search(text[:start] + "\0" + text[end:]))
+    return bool(called and glue["named_around"].search(_around(text, start, end)))
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The text with a null character in place of what stands there."""
+    return f"{text[:start]}\0{text[end:]}"
 
 
 def _is_led(one: Expression, text: str, words: Lexicon) -> bool:
