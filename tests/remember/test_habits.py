@@ -19,6 +19,10 @@ from yinji import Memory
         ("我每天早上跑步五公里。", "FREQ=DAILY"),
         ("My standup is every weekday at 10.", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
         ("每周一三五我去健身房。", "FREQ=WEEKLY;BYDAY=MO,WE,FR"),
+        ("I lift Mon/Wed/Fri", "FREQ=WEEKLY;BYDAY=MO,WE,FR"),
+        ("My daughter swims Monday and Friday", "FREQ=WEEKLY;BYDAY=MO,FR"),
+        ("我周一和周四去健身房", "FREQ=WEEKLY;BYDAY=MO,TH"),
+        ("我女儿周二和周五上钢琴课", "FREQ=WEEKLY;BYDAY=TU,FR"),
     ],
 )
 def test_a_habit_is_kept_with_the_rule_by_which_it_repeats(said: str, rule: str, memory: Memory) -> None:
