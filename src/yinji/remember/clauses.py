@@ -102,8 +102,10 @@ RUN_ON = {"zh": range(10, 121), "en": range(8, 71)}
 """Characters or words without a mark in which several things may be said; what is longer was pasted."""
 CONTENT = frozenset({"eng", "m", "i", "l", "j", "s"})
 """Parts of speech beside nouns and verbs that say something."""
+DASHES = frozenset({"-", "\u2013", "\u2014", "--"})
 NOMINAL = frozenset("nmtqsfuxe")
 """First letters of the parts of speech of which names, numbers and times are made."""
+_MARKED_OFF = re.compile(r"[.!?;]|\s[-\u2013\u2014]+\s")
 QUOTED = re.compile('\u201c[^\u201d]*\u201d|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|"[^"]*"')
 
 
@@ -127,7 +129,13 @@ def _joints(text: str, words: Pack) -> list[tuple[int, int]]:
     for one in words.matcher("joint").finditer(text):
         if one.start() not in begun and own_being(text[one.end() :], words.language) is not None:
             found.add(one.span())
-    return _between_clauses(sorted(found), text, words)
+    return _between_clauses([one for one in sorted(found) if not _adds_a_name(text, *one, words)], text, words)
+
+
+def _adds_a_name(text: str, start: int, end: int, words: Pack) -> bool:
+    """Whether only a name or a noun stands behind a dash: "a new coin - a 1915-S Barber quarter"."""
+    dash = text[start:end].strip()
+    return dash in DASHES and not words.matcher("has_verb").search(_MARKED_OFF.split(text[end:])[0])
 
 
 def _between_clauses(joints: Sequence[tuple[int, int]], text: str, words: Pack) -> list[tuple[int, int]]:
@@ -141,6 +149,8 @@ def _between_clauses(joints: Sequence[tuple[int, int]], text: str, words: Pack) 
 
 
 def _says_something(said: str, words: Pack) -> bool:
+    if words.matcher("names_topic").match(said.strip(EDGES)):
+        return False
     if any(words.matcher(name).search(said) for name in ("has_verb", "command")):
         return True
     return own_being(said, words.language) not in (None, "user")

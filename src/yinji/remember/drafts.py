@@ -286,7 +286,8 @@ def _fitted(before: str, written: str, said: str, words: Pack) -> str:
     if own is None:
         apart = " " if before[-1:].isdigit() and written[:1].isdigit() else ""  # "v2.5.0今天上线"
         return f"{before}{apart}{written}"
-    if same := words.matcher("preposition_same").search(before):
+    same = words.matcher("preposition_same").search(before)
+    if same and (same[0].strip() == own[0].strip() or not words.matcher("time_alone").search(said)):
         return f"{before[: same.start()]}{written}"
     return f"{before}{written[own.end() :] if words.matcher('preposition_kept').search(before) else written}"
 

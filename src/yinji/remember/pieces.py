@@ -147,6 +147,8 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     for one in cut:
         if done and (told := _set_right(done[-1].text, one.text, words)) is not None:
             one = replace(one, text=told)  # noqa: PLW2901
+        if done and (why := next((m for each in words.matchers("reason_given") if (m := each.match(one.text))), None)):
+            one = replace(one, text=why["what"])  # noqa: PLW2901
         if words.matcher("own_denial").match(one.text):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         spoken = done and words.matcher("speaks").match(done[-1].text)
@@ -174,6 +176,8 @@ def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:
         asks = bool(words.matcher("request").search(one.text)) or _is_apart(one.text, words.language)
         if asked and not asked[-1] and words.matcher("confided").match(one.text):
             asks = False  # a secret's "don't tell mum" is said to the assistant and is part of it
+        if asked and not asked[-1] and words.matcher("such_as").match(one.text):
+            asks = False
         asked.append(asks or (bool(asked) and asked[-1] and bool(words.matcher("of_request").match(one.text))))
     return asked
 

@@ -168,7 +168,7 @@ def introduced(read: Statement) -> str | None:
 
 def strip_openings(text: str, words: Pack) -> str:
     """The clause without "remember that", "no, actually", "I got it wrong", a tag question and a conjunction that
-    joined it to another."""
+    joined it to another; what it is about stands once ("as for the project, it's late")."""
     for name in ("correction_remark", "tag"):
         if (match := words.matcher(name).search(text)) and match.start():
             text = text[: match.start()]
@@ -176,7 +176,8 @@ def strip_openings(text: str, words: Pack) -> str:
         match = words.matcher(name).match(text)
         if match and len(match[0]) < len(text):
             text = text[match.end() :].lstrip(" ，,：:")
-    return text
+    topic = words.matcher("topic").match(text)
+    return f"{topic['topic']}{text[topic.end() :]}" if topic else text
 
 
 def is_demand(text: str, words: Pack) -> bool:

@@ -59,7 +59,7 @@ def retell(text: str, language: str, *, demand: bool = False, subject: str | Non
     ``demand``: the user asks the assistant to behave so. ``subject``: whom a sentence without one is about,
     the user when not given.
     """
-    return RETELLERS[language](text.rstrip("。.!！~～ ,，;；"), demand, subject)
+    return RETELLERS[language](text.rstrip("。.!！~～ ,，;；").lstrip(" ,，;；"), demand, subject)
 
 
 def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:

@@ -1,0 +1,84 @@
+"""What is told in passing while something is asked for stands in sentences of its own (SPEC W5, W6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.remember.cases import read
+
+
+def kept(text: str) -> list[str]:
+    return [one.content for one in read(text)[0]]
+
+
+@pytest.mark.req("W5", "W6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "I'm considering a master's degree in robotics, and I was wondering if you could list some programs.",
+            ["The user is considering a master's degree in robotics"],
+        ),
+        (
+            "I'm trying to learn more about beekeeping and was wondering if you could recommend a course.",
+            ["The user is trying to learn more about beekeeping"],
+        ),
+        (
+            "I've been on a reading streak lately, having finished 15 novels in the past few weeks.",
+            ["The user has been on a reading streak lately, having finished 15 novels in the past few weeks"],
+        ),
+        (
+            "I just added a new coin to my collection of old American coins - a 1915-S Barber quarter.",
+            ["The user just added a new coin to the user's collection of old American coins - a 1915-S Barber quarter"],
+        ),
+        (
+            "I listen to podcasts on my commute, which is about 45 minutes each way.",
+            ["The user listens to podcasts on the user's commute, which is about 45 minutes each way"],
+        ),
+        ("Which laptop should I get, considering I mostly edit 4K video?", ["The user mostly edits 4K video"]),
+        (
+            "Are there any perks for me, especially since I've flown 20,000 miles with them this year?",
+            ["The user has flown 20,000 miles with them in 2026"],
+        ),
+        ("As for my sister, she's moving to Oslo.", ["The user's sister is moving to Oslo"]),
+        ("And speaking of my dog, he has turned eleven.", ["The user's dog has turned eleven"]),
+        ("我最近在尝试新的训练方法，包括游泳和举重。", ["用户最近在尝试新的训练方法，包括游泳和举重"]),
+        ("有什么适合我的牛奶吗，毕竟我乳糖不耐受？", ["用户乳糖不耐受"]),
+        ("说到我爸，他退休了。", ["用户的爸退休了"]),
+        ("我最近在思考明年要不要换一份工作。", ["用户最近在思考2027年要不要换一份工作"]),
+        ("我现在用的是iPhone 12，不知道你能不能帮我对比一下两款新手机？", ["用户现在用的是iPhone 12"]),
+    ],
+)
+def test_what_is_told_beside_a_request_is_whole_and_without_it(text: str, told: list[str]) -> None:
+    assert kept(text) == told
+
+
+@pytest.mark.req("W6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I recently put in an offer on a house in Brookside.", "The user recently put in an offer"),
+        ("I finished Emma, and before that I read Middlemarch.", "the user read Middlemarch"),
+        ("I just set a personal best of 27:12.", "The user just set a personal best of 27:12"),
+        ("I put milk in my tea every morning.", "The user puts milk in the user's tea"),
+        ("I read before bed every night.", "The user reads before bed"),
+        ("I loved the festival I volunteered at last month.", "the festival the user volunteered at in February 2026"),
+    ],
+)
+def test_verbs_that_look_alike_in_both_tenses_agree_by_the_time_that_is_told(text: str, told: str) -> None:
+    assert told in " ".join(kept(text))
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm also looking for some gift ideas for a graduate.",
+        "I'll definitely explore some of those features and tips.",
+        "I'll make sure to follow your advice on stretching.",
+        "我会按你说的这些方法试试的。",
+        "我想问问你有没有类似的剧推荐。",
+    ],
+)
+def test_what_is_only_asked_or_said_of_the_answer_is_not_kept(text: str) -> None:
+    assert kept(text) == []
