@@ -40,10 +40,33 @@ def kept(text: str) -> list[str]:
             "Are there any perks for me, especially since I've flown 20,000 miles with them this year?",
             ["The user has flown 20,000 miles with them in 2026"],
         ),
+        (
+            "As a coeliac, what should I order at a Korean place?",
+            ["The user is a coeliac"],
+        ),
+        (
+            "Speaking of shopping, my sister and I went to Bath and spent £8 between the two of us.",
+            ["Speaking of shopping, the user's sister and the user went to Bath and spent £8 between the two of them"],
+        ),
+        (
+            "I played in a golf tournament, and while I had a blast, I realized I need to work on my swing.",
+            [
+                "The user played in a golf tournament",
+                "While the user had a blast, the user realized the user needs to work on the user's swing",
+            ],
+        ),
+        (
+            "I find great deals at TK Maxx, like that designer handbag I got for $200.",
+            ["The user finds great deals at TK Maxx, like that designer handbag the user got for $200"],
+        ),
         ("As for my sister, she's moving to Oslo.", ["The user's sister is moving to Oslo"]),
         ("And speaking of my dog, he has turned eleven.", ["The user's dog has turned eleven"]),
         ("我最近在尝试新的训练方法，包括游泳和举重。", ["用户最近在尝试新的训练方法，包括游泳和举重"]),
         ("有什么适合我的牛奶吗，毕竟我乳糖不耐受？", ["用户乳糖不耐受"]),
+        ("作为一个两岁孩子的妈妈，有什么省时间的健身方法吗？", ["用户是两岁孩子的妈妈"]),
+        ("给我推荐几个成都的火锅店呗，我对花生过敏。", ["用户对花生过敏"]),
+        ("你看看能上什么高中，我们在苏州。", ["用户等人在苏州"]),
+        ("那个小程序我负责，现在还有十几个bug。", ["那个小程序用户负责，现在还有十几个bug"]),
         ("说到我爸，他退休了。", ["用户的爸退休了"]),
         ("我最近在思考明年要不要换一份工作。", ["用户最近在思考2027年要不要换一份工作"]),
         ("我现在用的是iPhone 12，不知道你能不能帮我对比一下两款新手机？", ["用户现在用的是iPhone 12"]),
@@ -51,6 +74,20 @@ def kept(text: str) -> list[str]:
 )
 def test_what_is_told_beside_a_request_is_whole_and_without_it(text: str, told: list[str]) -> None:
     assert kept(text) == told
+
+
+@pytest.mark.req("W6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("我外婆上个月走了，最近心里一直很难受。", "用户最近心里一直很难受"),
+        ("我外公去世了，享年八十六。", "用户的外公去世了，享年八十六"),
+        ("My gran passed away last month, been really low since.", "The user has been really low since"),
+        ("My gran passed away, aged 91.", "The user's gran passed away, aged 91"),
+    ],
+)
+def test_grief_is_told_of_who_lives_on(text: str, told: str) -> None:
+    assert told in kept(text)
 
 
 @pytest.mark.req("W6")

@@ -140,7 +140,7 @@ def _adds_a_name(text: str, start: int, end: int, words: Pack) -> bool:
 
 def _between_clauses(joints: Sequence[tuple[int, int]], text: str, words: Pack) -> list[tuple[int, int]]:
     """Those that do not stand within a subject: "my sister and her fella have bought a pub"."""
-    kept, begun = list[tuple[int, int]](), 0
+    kept, begun = list[tuple[int, int]](), _topic_end(text, words)
     for start, end in joints:
         if not joins_subject(text[begun:], start - begun, words.language):
             kept.append((start, end))
@@ -148,9 +148,14 @@ def _between_clauses(joints: Sequence[tuple[int, int]], text: str, words: Pack) 
     return kept
 
 
+def _topic_end(said: str, words: Pack) -> int:
+    """Where it goes on behind what only names what it is about ("speaking of bikes, ")."""
+    topic = words.matcher("names_topic").match(said)
+    return topic.end() if topic else 0
+
+
 def _says_something(said: str, words: Pack) -> bool:
-    if words.matcher("names_topic").match(said.strip(EDGES)):
-        return False
+    said = said[_topic_end(said, words) :]
     if any(words.matcher(name).search(said) for name in ("has_verb", "command")):
         return True
     return own_being(said, words.language) not in (None, "user")

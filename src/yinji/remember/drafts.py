@@ -289,7 +289,11 @@ def _fitted(before: str, written: str, said: str, words: Pack) -> str:
     same = words.matcher("preposition_same").search(before)
     if same and (same[0].strip() == own[0].strip() or not words.matcher("time_alone").search(said)):
         return f"{before[: same.start()]}{written}"
-    return f"{before}{written[own.end() :] if words.matcher('preposition_kept').search(before) else written}"
+    if words.matcher("preposition_kept").search(before) is None:
+        return f"{before}{written}"
+    day = written[own.end() :]
+    doubled = before.endswith(" the ") and day.startswith("the ")  # "for the upcoming week"
+    return f"{before}{day[len('the ') :] if doubled else day}"
 
 
 def _written(date: Interval, said: str, words: Pack) -> str:

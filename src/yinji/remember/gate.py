@@ -176,7 +176,7 @@ def evidence(text: str, *, language: str, follows: bool = False) -> float:
     score += 0.5 * bool(words.matcher("emotion").search(text))
     score += 0.5 * bool(find_times(text, at=datetime(2000, 1, 3, tzinfo=UTC), language=language))
     score += 0.5 * any(one.type not in ("person",) for one in find_entities(text, language=language))
-    score += bool(words.matcher("quantity").search(text))
+    score += bool(words.matcher("quantity").search(text)) + 0.5 * bool(words.matcher("is_at").match(text))
     score -= 2.0 * bool(words.matcher("about_talk").search(text))
     return score
 

@@ -110,13 +110,18 @@ def pieces(
     is said. ``lead``: the sentence before it, of the same message.
     """
     words = pack(language)
+
+    def _behind(rest: int) -> list[Piece]:
+        cut = pieces(text[rest:], raw, language, settings, at=at, lead=lead)
+        return [replace(one, start=one.start + rest, end=one.end + rest) for one in cut]
+
     if told := introductions(text, words):
         own = [Piece(start=one.start, end=one.end, text=one.text, sure=True) for one in told]
         rest = len(text) - len(text[told[-1].end :].lstrip(_MARKS))
-        if rest == len(text):
-            return own
-        behind = pieces(text[rest:], raw, language, settings, at=at, lead=lead)
-        return [*own, *(replace(one, start=one.start + rest, end=one.end + rest) for one in behind)]
+        return [*own, *_behind(rest)] if rest < len(text) else own
+    if role := words.matcher("speaking_as").match(text):
+        told_as = words.tables["introduces"]["being"].format(role["what"])
+        return [Piece(start=0, end=role.end("what"), text=told_as, sure=True), *_behind(role.end())]
     cut = told_whose(_completed(_from_news(clauses(text, words), words), words), words, lead=lead)
     if len(cut) == 1 and cut[0].text != text:
         return [Piece(start=0, end=len(text), text=cut[0].text)]
@@ -151,6 +156,8 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
             one = replace(one, text=why["what"])  # noqa: PLW2901
         if words.matcher("own_denial").match(one.text):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
+        if done and _mourns(done[-1].text, one.text, words):
+            one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         spoken = done and words.matcher("speaks").match(done[-1].text)
         if spoken and words.matcher("goes_on").match(one.text) and not words.matcher("about_talk").search(one.text):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
@@ -158,9 +165,16 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     return done
 
 
+def _mourns(before: str, text: str, words: Pack) -> bool:
+    """Whether it says what a death leaves the speaker with, and not of whom."""
+    own = words.matcher("own_head").match(text)
+    return not own and bool(words.matcher("died").search(before) and words.matcher("mourns").match(text))
+
+
 def _spoken(text: str, words: Pack) -> str:
     bare = words.matcher("conjunction").sub("", text)
-    return f"{words.tables['answer']['me']} {bare[:1].lower()}{bare[1:]}"
+    blank = "" if words.language == "zh" else " "
+    return f"{words.tables['answer']['me']}{blank}{bare[:1].lower()}{bare[1:]}"
 
 
 def _set_right(before: str, text: str, words: Pack) -> str | None:
@@ -209,7 +223,8 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
         told = _told(clause, last.subject, sentence, last)
         joined = sentence.joined(groups[-1], clause)
         fits = length(joined.text, words.language) <= LONGEST[words.language]
-        apart = bool(words.matcher("contrasts").search(joined.text))
+        of_next = clause is not run[-1] and words.matcher("when_next").match(clause.text)
+        apart = bool(of_next or words.matcher("contrasts").search(joined.text))
         echoes = told.subject == last.subject and words.matcher("echoes").search(joined.text)
         only_begins = bool(words.matcher("when_clause").search(last.clause.text))
         if fits and not apart and (echoes or only_begins or _leans(last, told, words) or _goes_on(last, told, joined)):

@@ -32,6 +32,7 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
 )
 _US = re.compile(r"\bus\b")
+_ALL_OF_US = re.compile(r"\b((?:the|all) (?:two|three|four|five|six)|both|all) of us\b", re.IGNORECASE)
 _WITHOUT_VERB = (
     (re.compile(r"^I ((?:first|second|third|fourth|final|last)[- ]year)\b", re.IGNORECASE), "am in"),
     (re.compile(r"^I ((?:(?:never|only|just|already) )?been)\b", re.IGNORECASE), "have"),
@@ -119,11 +120,11 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
             text = f"I am {text[:1].lower()}{text[1:]}"
         else:
             text = f"{subject or 'I'} {_lower_first(text)}"
-        for pattern, verb in _WITHOUT_VERB:
-            text = pattern.sub(lambda found, verb=verb: f"I {verb} {found[1].lower()}", text)  # type: ignore[misc]
         for name, verb in _LEFT_OUT.items():
             if left := words.matcher(name).match(text):
                 text = f"I {verb} {left['rest'].lower()}{text[left.end() :]}"
+    for pattern, verb in _WITHOUT_VERB:
+        text = pattern.sub(lambda found, verb=verb: f"I {verb} {found[1].lower()}", text)  # type: ignore[misc]
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
     text = words.matcher("named_kin").sub(lambda found: f"{person['users']} {found[0].lower()}", text)
@@ -264,7 +265,7 @@ def _joined_verbs(text: str, at: int, words: Pack) -> tuple[str, int]:
             continue
         if not (words.has("verbs", verb) or verb in words.tables["irregular"]):
             break
-        if words.has("past", verb) or _noun_follows(match[1]):
+        if words.has("past", verb) or _noun_follows(match[1]) or (verb == "like" and match[1].rstrip().endswith(",")):
             break
         pieces.append(f"{match[1]}{_third(verb, text, words)}")
         at = match.end()
@@ -277,6 +278,7 @@ def _noun_follows(between: str) -> bool:
 
 
 def _pronouns(text: str) -> str:
+    text = _ALL_OF_US.sub(r"\1 of them", text)
     text = _US.sub("them" if _GROUP.search(text) else "the user and others", _together(text))
     for pattern, replacement in _ENGLISH_PRONOUNS:
         text = pattern.sub(replacement, text)
