@@ -24,8 +24,10 @@ from stdnum.us import ssn
 
 FOLDER = Path(__file__).parent
 SPLIT_SALT = "yinji-1321"
-LATER = ("late", "fresh", "last", "paste", "said", "blind", "talk", "chat")
-"""What was written later, by the third part of its id (``dev`` for the first of it): all is to build with."""
+LATER = ("late", "fresh", "last", "paste", "said", "blind", "talk", "chat", "daily")
+"""What was written later, by the third part of its id (``dev`` for the first of it): to build with."""
+HALVED = ("daily",)
+"""Of these one half, drawn like the first cases, is ``held`` back to count with."""
 SLOT = re.compile(r"⟦(?P<type>[a-z_]+)(?P<optional>\?)?(?:\.(?P<form>\w+)|=(?P<words>[^⟧]+))?⟧")
 REPEAT = re.compile(r"(\d)\| ")
 WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
@@ -428,11 +430,13 @@ HERE = {"en": {"phone.us": ("usparen", "usdash", "usdot"), "phone.intl": ("usint
 
 
 def split(identity: str) -> str:
-    """`dev` or `test`; copies of a sentence (the same id up to the dot) stay together."""
+    """`dev`, `test` or `held`; copies of a sentence (the same id up to the dot) stay together."""
     stem = identity.partition(".")[0]
-    if stem.split("-")[2] in ("dev", *LATER):
+    when = stem.split("-")[2]
+    if when in ("dev", *LATER) and when not in HALVED:
         return "dev"
-    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    other = "held" if when in HALVED else "test"
+    return ("dev", other)[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
 
 
 def made(kind: str, form: str | None, lang: str, rng: Random) -> str:

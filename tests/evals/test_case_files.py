@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stdnum import iban
 
 EVALS = Path(__file__).parents[2] / "evals"
 LANGUAGES = ("zh", "en")
@@ -39,8 +40,10 @@ def cases(form: str, lang: str) -> list[Case]:
     return [json.loads(line) for line in lines]
 
 
-LATER = ("dev", "late", "fresh", "last", "paste", "said", "blind", "talk", "chat")
-"""What was written after the halves had been told apart, by the third part of its id: all is to build with."""
+LATER = ("dev", "late", "fresh", "last", "paste", "said", "blind", "talk", "chat", "daily")
+"""What was written after the halves had been told apart, by the third part of its id: to build with."""
+HALVED = ("daily",)
+"""Of these one half is `held` back."""
 
 
 def is_later(identity: str) -> bool:
@@ -50,10 +53,13 @@ def is_later(identity: str) -> bool:
 
 def split(identity: str) -> str:
     """The half that an id falls into; what follows a dot, the copy of a sentence, does not count."""
-    if is_later(identity):
+    when = identity.split("-")[2]
+    if is_later(identity) and when not in HALVED:
         return "dev"
     stem = identity.partition(".")[0]
-    return ("dev", "test")[hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2]
+    return ("dev", "held" if when in HALVED else "test")[
+        hashlib.sha256(f"{SPLIT_SALT}:{stem}".encode()).digest()[0] % 2
+    ]
 
 
 def kinds(form: str, case: Case) -> Iterator[str]:
@@ -131,7 +137,8 @@ def is_identity(text: str) -> bool:
     social = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}", bare)
     insurance = re.fullmatch(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]", bare)
     hong_kong = re.fullmatch(r"[A-Z]{1,2}\d{6}\([0-9A]\)", bare)
-    return bool(social or insurance or hong_kong) or is_resident_number(bare)
+    canadian = re.fullmatch(r"\d{9}", bare) and passes_luhn(bare)
+    return bool(social or insurance or hong_kong or canadian) or is_resident_number(bare)
 
 
 @pytest.mark.parametrize(("form", "lang"), FILES)
@@ -259,8 +266,11 @@ def test_the_sentences_that_numbers_are_put_into_are_many(lang: str) -> None:
 
 @pytest.mark.req("E1")
 def test_numbers_called_cards_and_identities_pass_their_checksums() -> None:
-    cards = [re.sub(r"\D", "", text) for _, text in spans_of("bank_card")]
+    accounts = [text for _, text in spans_of("bank_card")]
+    cards = [re.sub(r"\D", "", text) for text in accounts if not text[:2].isalpha()]
     assert [card for card in cards if not (13 <= len(card) <= 19 and passes_luhn(card))] == []
+    international = [re.sub(" ", "", text) for text in accounts if text[:2].isalpha()]
+    assert [text for text in international if not iban.is_valid(text)] == []
     assert [text for _, text in spans_of("id_card") if not is_identity(text)] == []
 
 

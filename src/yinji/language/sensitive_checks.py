@@ -29,7 +29,7 @@ CARDS = re.compile(
 """Length by first digits: UnionPay, Visa, Mastercard, American Express, Diners, Discover, JCB, Maestro, RuPay."""
 _DATE = re.compile(r"(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}:\d\d")
 _NAME = re.compile(
-    r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z]+-[A-Za-z]+|\d{1,2}-\d{1,2}|v?\d+(?:\.\d+)+|[a-z]+(?:\.[a-z]+)+"
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|\d+(?:\.\d+)?%|[A-Za-z]+-[A-Za-z]+|\d{1,2}-\d{1,2}|v?\d+(?:\.\d+)+|[a-z]+(?:\.[a-z]+)+"
     r"|[*_]*[A-Za-z\x27-]+[!:*?._]+|[*_]+[A-Za-z\x27-]+"
 )
 _PLACEHOLDER = re.compile(
@@ -37,6 +37,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
+_NAMED = re.compile(r"[\u4e00-\u9fff]{2,}")
 _NOT_NINO = frozenset({"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"})
 
 
@@ -71,6 +72,12 @@ def is_resident(value: str, text: str) -> bool:
     if len(number) != 18 or not _is_born(number[6:14]) or not PROVINCES.match(number):
         return False
     return bool(ric.calc_check_digit(number) == number[17])
+
+
+def is_resident_said(value: str, text: str) -> bool:
+    """One with a wrong check character where the text says that it is somebody's, and not an example."""
+    number = _digits(value)
+    return bool(PROVINCES.match(number)) and _is_born(number[6:14]) and not _words("made_up").search(text)
 
 
 def is_resident_old(value: str, text: str) -> bool:
@@ -161,12 +168,28 @@ def is_card(value: str, text: str) -> bool:
     return CARDS.fullmatch(_digits(value)) is not None and is_luhn(value, text)
 
 
+def is_card_said(value: str, text: str) -> bool:
+    """One with a wrong check digit where the text says that it is a card's, and not an example."""
+    return CARDS.fullmatch(_digits(value)) is not None and not _words("made_up").search(text)
+
+
 def is_luhn(value: str, text: str) -> bool:
     """The check digit of ISO/IEC 7812, annex B."""
     from stdnum import luhn
 
     number = _digits(value)
     return 13 <= len(number) <= 19 and len(set(number)) > 1 and bool(luhn.is_valid(number))
+
+
+def is_iban(value: str, text: str) -> bool:
+    """An account number of ISO 13616: the remainder of all its signs by 97 is 1."""
+    number = _digits(value)
+    return 15 <= len(number) <= 34 and int("".join(str(int(sign, 36)) for sign in number[4:] + number[:4])) % 97 == 1
+
+
+def is_account(value: str, text: str) -> bool:
+    """Where the text speaks of a bank; that of a shop or a game is a name."""
+    return bool(_words("bank").search(text))
 
 
 def is_mobile(value: str, text: str) -> bool:
@@ -177,6 +200,8 @@ def is_phone(value: str, text: str) -> bool:
     """A number that a numbering plan allows and that belongs to somebody: no free, shared-cost or company line."""
     import phonenumbers
 
+    if _words("no_phone").search(text[max(0, (at := text.find(value)) - 40) : at]):
+        return False
     free = phonenumbers.PhoneNumberType
     public = (free.TOLL_FREE, free.SHARED_COST, free.PREMIUM_RATE, free.UAN)
     said = re.sub(r"^(?:00|(?=86[ -]))", "+", value.strip())
@@ -203,6 +228,15 @@ def is_village(value: str, text: str) -> bool:
 def is_numbered(value: str, text: str) -> bool:
     """With a number that is not its code's: "Church Lane, Burford OX18 4SD" has none."""
     return any(map(str.isdigit, value.rpartition(",")[0]))
+
+
+def is_housed(value: str, text: str) -> bool:
+    """With a name, and where somebody lives or gets mail, or in two districts: any building has floors and doors."""
+    name = _NAMED.match(value)
+    if name is None or _words("no_home").search(value):
+        return False
+    near = text[max(0, (at := text.find(value)) - 16) : at]
+    return bool(_words("housed").search(near)) or len(_words("district").findall(name[0])) > 1
 
 
 def is_plate(value: str, text: str) -> bool:
@@ -320,6 +354,7 @@ def _entropy(text: str) -> float:
 
 CHECKS: Mapping[str, Check] = {
     "resident": is_resident,
+    "resident_said": is_resident_said,
     "resident_old": is_resident_old,
     "social": is_social,
     "social_shape": is_social_shape,
@@ -327,13 +362,17 @@ CHECKS: Mapping[str, Check] = {
     "foreign": is_foreign,
     "passport": is_passport,
     "card": is_card,
+    "card_said": is_card_said,
     "luhn": is_luhn,
+    "iban": is_iban,
+    "account": is_account,
     "mobile": is_mobile,
     "phone": is_phone,
     "phone_said": is_phone_said,
     "plate": is_plate,
     "village": is_village,
     "numbered": is_numbered,
+    "housed": is_housed,
     "one_time": is_one_time,
     "bare_code": is_bare_code,
     "backup": is_backup,

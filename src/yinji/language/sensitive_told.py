@@ -37,10 +37,10 @@ _COUNTED = re.compile(r"[(\uff08]\d{1,3}[)\uff09]")
 """A small number in brackets, which is no part of what is said."""
 _TAIL = re.compile(r"[.?]+\Z|(?<=^\d{4})!\Z|(?<=^\d{6})!\Z")
 _MEASURE = re.compile(
-    r"[$]?\d[\d.,]*(?:st|nd|rd|th|am|pm|k|[kmgt]b?|m?s|px|p|k?g|[kcm]?m|x|ml|kw|v|w|hz|ghz|mhz|fps)|v?\d+(?:\.\d+)+|f1?\d",
+    r"[$]?\d[\d.,]*(?:%|st|nd|rd|th|am|pm|k|[kmgt]b?|m?s|px|p|k?g|[kcm]?m|x|ml|kw|v|w|hz|ghz|mhz|fps)|v?\d+(?:\.\d+)+|f1?\d|000|(?-i:[A-Z][a-z]{2,}\d)",
     re.IGNORECASE,
 )
-"""What is measured, a time of the day, an ordinal, a fraction, a version, a key of a keyboard."""
+"""What is measured, a time of the day, an ordinal, a fraction, a version, a key of a keyboard, a lock as it comes."""
 _SPOKEN = re.compile(rf"[{HAN}]|[A-Za-z']+|\d+|[^\w\s]")
 _SENTENCE = re.compile(r"[\n\u3002\uff01\uff1f!?;\uff1b]+|\.(?=\s|$)")
 _CLAUSE = re.compile(r"[,\uff0c:\uff1a;\u3001]")
