@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -114,6 +115,34 @@ def test_a_value_in_a_turn_of_its_own_is_known_by_what_was_asked(
     first = memory.remember(value, "好的", session="a", seq=1, wait=True)
     again = memory.remember(value, "好的", session="a", seq=1, wait=True)
     assert (first.repeated, again.repeated) == (False, True)
+    assert value.encode() not in bytes_of(tmp_path)
+
+
+@pytest.mark.req("W10", "F34")
+@pytest.mark.parametrize("reply", [None, "好的。", "Sure, go ahead."])
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("wifi密码：", "mellowkettle"),
+        ("我家门禁密码给你", "739182"),
+        ("wifi密码是hunter2-blue", "打错了，是hunter3-blue"),
+        ("银行卡密码是482100", "不对，是482011"),
+        ("我的护照号是", "E12894037"),
+        ("我家地址是：", "文三路 478号 3-2-501"),
+        ("My wifi password is...", "mellowkettle"),
+        ("I'll send you the door code next", "739182#"),
+        ("the password is hunter2-blue", "sorry, hunter3-blue"),
+        ("my pin is 482100", "wait no, 482011"),
+        ("my passport number is", "E12894037"),
+        ("my address is", "1803 Fennimore"),
+    ],
+)
+def test_a_value_that_follows_in_a_turn_of_its_own_or_corrects_one_is_not_written(
+    memory: Memory, tmp_path: Path, said: str, then: str, reply: str | None
+) -> None:
+    memory.remember(said, reply, session="a", seq=0, wait=True)
+    memory.remember(then, reply, session="a", seq=1, wait=True)
+    value = max(re.findall(r"[0-9A-Za-z-]{6,}", then), key=len)
     assert value.encode() not in bytes_of(tmp_path)
 
 

@@ -82,3 +82,25 @@ def test_masking_twice_masks_no_more_and_spans_lie_in_the_text(text: str) -> Non
     once = mask(text).text
     assert mask(once).text == once
     assert all(0 <= span.start < span.end <= len(text) for span in find(text))
+
+
+@pytest.mark.req("W10", "F34")
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (("密码是[secret]",), "我今年34岁"),
+        (("密码是[secret]", "几点到？"), "18:30"),
+        (("wifi密码是[secret]",), "我用Python"),
+        (("wifi密码是[secret]",), "我的是XPS-9520"),
+        (("我的密码是",), "谢谢"),
+        (("我家住在",), "杭州"),
+        (("the password is [secret]",), "room 302"),
+        (("the password is [secret]",), "I'm 34"),
+        (("the password is [secret]", "Got it. How much was the ticket?"), "1200"),
+        (("my password is",), "never mind"),
+        (("I forgot my wifi password.",), "Netgear"),
+        (("my address is",), "thanks"),
+    ],
+)
+def test_what_follows_a_secret_and_is_something_else_is_left_alone(before: tuple[str, ...], text: str) -> None:
+    assert mask(text, before=before).text == text

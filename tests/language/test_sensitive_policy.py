@@ -118,7 +118,7 @@ def test_health_money_and_private_life_are_told_by_their_words(text: str, topics
     ],
 )
 def test_a_bare_value_is_what_it_was_asked_for(before: str, text: str, masked: str) -> None:
-    assert sensitive.mask(text, before=before).text == masked
+    assert sensitive.mask(text, before=(before,)).text == masked
 
 
 @pytest.mark.req("W10")

@@ -56,7 +56,7 @@ def _json(value: object, policy: sensitive.Policy | None, label: str) -> object:
     Raises InvalidInput for what JSON cannot hold, RecursionError.
     """
     if isinstance(value, str):
-        return value if policy is None else sensitive.mask(value, policy, before=label).text
+        return value if policy is None else sensitive.mask(value, policy, before=(label,)).text
     if isinstance(value, Mapping):
         return _object(value, policy)
     if isinstance(value, list | tuple):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from yinji.language import sensitive_before
 from yinji.language.script import simplify
 from yinji.language.sensitive_checks import CHECKS
 from yinji.language.sensitive_rules import DROP, MARK, NONE, Policy, Rule, compiled, data, policy
@@ -19,9 +20,8 @@ from yinji.language.sensitive_told import LIKELY, told, values
 
 REPEATED = 4
 """Signs that a found value must have to be looked for again in the same text."""
-CARRIED = 60
-"""Characters of what was said before that may tell what a bare value is."""
-LONGEST_VALUE = 60
+EARLIER = 60
+"""Characters before a street in which the names of its places stand."""
 WINDOW = 1000
 """Characters that are searched at once."""
 MARKS = "\uff01\uff1f"
@@ -29,8 +29,6 @@ MARKS = "\uff01\uff1f"
 CUTS = ("\n", "\u3002", ". ", "\uff0c", " ")
 """Where a longer text is best divided."""
 _RUN = re.compile(r"[!-~]+")
-_BARE = re.compile(r"\W*(?:[^\W\d_]{1,8}\W+){0,3}(?=[!-~]*\d|[!-~]*[^\w\s])[!-~]{3,}(?:[ -]\d{2,6})*\W*")
-_LAST_SENTENCE = re.compile(r"[^.\u3002?\uff1f!\uff01\n]*[.\u3002?\uff1f!\uff01\s]*$")
 _NARROW = str.maketrans(
     {
         **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
@@ -66,10 +64,10 @@ class Masked:
         return sum(span.action != MARK for span in self.spans)
 
 
-def mask(text: str, rules: Policy | None = None, *, before: str = "") -> Masked:
+def mask(text: str, rules: Policy | None = None, *, before: Sequence[str] = ()) -> Masked:
     """The text with what the policy masks or drops replaced by ``[type]``; idempotent.
 
-    ``before``: what was said last, which may tell what a bare value is ("What is the code?" – "4821#").
+    ``before``: what was said last, latest last, which may tell what a bare value is ("What is the code?" – "4821#").
     """
     rules = rules or policy()
     spans = find(text, rules, before=before)
@@ -79,29 +77,29 @@ def mask(text: str, rules: Policy | None = None, *, before: str = "") -> Masked:
     return Masked(text=left, spans=spans)
 
 
-def mask_turn(user: str, assistant: str | None, rules: Policy, *, before: str = "") -> tuple[str, str | None]:
+def mask_turn(user: str, assistant: str | None, rules: Policy, *, before: Sequence[str] = ()) -> tuple[str, str | None]:
     """Both messages of a turn masked; what one of them gives away by a label is masked in the other too."""
     said = mask(user, rules, before=before)
     if assistant is None:
         return said.text, None
-    answered = mask(assistant, rules, before=user)
+    answered = mask(assistant, rules, before=(user,))
     given = {user[span.start : span.end]: span for span in said.spans if span.action != MARK}
     own = {assistant[span.start : span.end]: span for span in answered.spans if span.action != MARK}
     return _without(said.text, own), _without(answered.text, given)
 
 
-def find(text: str, rules: Policy | None = None, *, before: str = "") -> tuple[SensitiveSpan, ...]:
+def find(text: str, rules: Policy | None = None, *, before: Sequence[str] = ()) -> tuple[SensitiveSpan, ...]:
     """All sensitive spans in order; where classes overlap, that of the earlier rule."""
     rules = rules or policy()
     spans = _found(text, rules)
-    if before and not spans and is_bare(text):
-        spans = _found_after(before, text, rules)
+    if before and not any(span.action != MARK for span in spans) and is_bare(text):
+        spans = _found_after(before, text, rules) or spans
     return tuple(sorted(spans, key=lambda span: span.start))
 
 
 def is_bare(text: str) -> bool:
     """Whether the text is little more than a value, so that what was said before may tell what it is."""
-    return len(text) <= LONGEST_VALUE and _BARE.fullmatch(_narrow(text, policy())) is not None
+    return sensitive_before.is_bare(_narrow(text, policy()))
 
 
 def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
@@ -193,18 +191,15 @@ def _again(view: str, kept: list[SensitiveSpan], taken: list[SensitiveSpan]) -> 
                 yield again
 
 
-def _found_after(before: str, text: str, rules: Policy) -> list[SensitiveSpan]:
-    """What a bare value is by the last sentence of what was said before it."""
-    said = re.sub(data()["words"]["asked"], "", before[-2 * CARRIED :])
-    last = _LAST_SENTENCE.search(said)
-    sentence = (last[0] if last else said)[-CARRIED:]
-    for label in (sentence, *re.findall(data()["words"]["label"], sentence, re.IGNORECASE)):
-        asked = f"{label}: "
-        found = [one for one in _found(asked + text, rules) if one.start >= len(asked)]
-        if found:
-            shift = len(asked)
-            return [replace(one, start=one.start - shift, end=one.end - shift) for one in found]
-    return []
+def _found_after(before: Sequence[str], text: str, rules: Policy) -> list[SensitiveSpan]:
+    """What a bare value is by what was said before it."""
+    found = sensitive_before.by_what_was_said(
+        before, _narrow(text, rules), lambda asked: [(one.type, one.start, one.end) for one in _found(asked, rules)]
+    )
+    return [
+        SensitiveSpan(type=type, start=start, end=end, action=rules.actions.get(type, NONE))
+        for type, start, end in found
+    ]
 
 
 def _replaced(text: str, spans: tuple[SensitiveSpan, ...]) -> str:
@@ -273,7 +268,7 @@ def _chinese_edges(view: str, start: int, end: int) -> tuple[int, int]:
 def _address_start(view: str, at: int) -> int:
     """Where the place names in front of a street or building begin: behind the last word that is none."""
     stops, starts, run = _address_words()
-    before = view[max(0, at - CARRIED) : at]
+    before = view[max(0, at - EARLIER) : at]
     match = run.search(before)
     if match is None:
         return at
@@ -286,13 +281,13 @@ def _address_start(view: str, at: int) -> int:
             break
     while begin < len(before) and not before[begin].isalnum():
         begin += 1
-    return max(0, at - CARRIED) + begin
+    return max(0, at - EARLIER) + begin
 
 
 def _latin_edges(view: str, start: int, end: int) -> tuple[int, int]:
     """The address with the room or house before it, and the town and its code behind it."""
     words = data()["address"]
-    before = compiled(words["latin_before"]).search(view, max(0, start - CARRIED), start)
+    before = compiled(words["latin_before"]).search(view, max(0, start - EARLIER), start)
     after = compiled(words["latin_after"]).match(view, end)
     return before.start() if before else start, after.end() if after else end
 

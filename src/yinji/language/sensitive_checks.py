@@ -333,6 +333,11 @@ def is_secret(value: str, text: str) -> bool:
     return not bare.isdigit() or bool(_words("unlocks").search(text))
 
 
+def is_typed(value: str) -> bool:
+    """What somebody may type at a lock, and no model, date or version."""
+    return any(map(str.isdigit, value)) and not _MODEL.fullmatch(value) and is_secret(value, "code")
+
+
 def is_login(value: str, text: str) -> bool:
     """Letters and something else: what stands behind a user's name and a stroke."""
     return is_secret(value, text) and any(map(str.isalpha, value)) and not value.isalpha()

@@ -28,7 +28,7 @@ class Reception:
     turns_kept: int
     now: datetime
     new_id: Callable[[], str]
-    _last: dict[str, str] = field(default_factory=dict)
+    _last: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What was said last in each session that these turns belong to."""
 
     def receive(self, turns: Iterable[Turn]) -> list[tuple[Turn, tuple[str, ...]]]:
@@ -39,7 +39,7 @@ class Reception:
         fit, warnings = self._checked(turn)
         before = self._last.get(fit.session) or self._said_last(fit)
         user, assistant = sensitive.mask_turn(fit.user, fit.assistant, self.policy, before=before)
-        self._last[fit.session] = assistant or user
+        self._last[fit.session] = (user, assistant) if assistant else (user,)
         return replace(fit, user=user, assistant=assistant), warnings
 
     def _checked(self, turn: Turn) -> tuple[Turn, tuple[str, ...]]:
@@ -71,12 +71,12 @@ class Reception:
             id=turn.id or self.new_id(),
         ), warnings
 
-    def _said_last(self, turn: Turn) -> str:
+    def _said_last(self, turn: Turn) -> tuple[str, ...]:
         """What was said before a turn that may be the bare answer to it, such as a code."""
         if not sensitive.is_bare(turn.user):
-            return ""
+            return ()
         seq = turn.seq if turn.seq >= 0 else None
         recent = self.store.recent_turns(turn.owner, turn.session, before_seq=seq, limit=self.turns_kept)
         # A turn that comes again is among them itself, and must be read as it was the first time.
         before = list(takewhile(lambda one: not turn.key or one.key != turn.key, recent))
-        return (before[-1].assistant or before[-1].user) if before else ""
+        return tuple(one for one in (before[-1].user, before[-1].assistant) if one) if before else ()
