@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from yinji.evals.coref import answer_key
-from yinji.language.linear import softmax
 from yinji.remember.discern import referring
 from yinji.remember.resolve_listed import KINDS as LISTED
 from yinji.remember.resolve_listed import pick
 from yinji.remember.resolve_model import Told, learned
-from yinji.remember.resolve_rank import Evidence, evidence, scores
+from yinji.remember.resolve_rank import SOMETHING, Evidence, evidence, likeliest_of, scores
 
 Floats = NDArray[np.float64]
 FOLDS = 5
@@ -79,11 +78,10 @@ def _held(language: str, embedder: Any) -> list[Held]:
 def _answer(one: Held, weights: Told | None) -> Answer:
     if one.known is None or weights is None:
         return Answer(case=one.case, given=None, probability=0.0)
-    *chances, nothing = softmax(scores(one.known, weights))
-    top = max(range(len(chances)), key=lambda at: chances[at], default=-1)
-    if top < 0 or nothing >= chances[top]:
+    best, likely, nothing = likeliest_of(one.known, weights)
+    if best is None or nothing >= SOMETHING:
         return Answer(case=one.case, given=None, probability=nothing)
-    return Answer(case=one.case, given=one.known.things[top].text, probability=chances[top])
+    return Answer(case=one.case, given=best.text, probability=likely)
 
 
 def _told_of(language: str, answers: Sequence[Answer]) -> float:

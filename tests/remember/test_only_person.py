@@ -70,6 +70,50 @@ def test_they_are_the_two_whom_the_message_before_tells_of(before: list[str], te
 
 
 @pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        (["给宝宝打了疫苗", "assistant: 有反应吗？"], "他有点低烧", "宝宝"),
+        (["周杰和林悦都来面试了", "assistant: 更倾向谁？"], "林悦吧，她代码写得干净", "林悦"),
+        (["爸妈下周来北京", "assistant: 住哪？"], "他们住我家", "爸妈"),
+        (["我老婆和她妹去泰国了", "assistant: 好玩吗？"], "谢谢关心", None),
+        (["好的谢谢", "assistant: 不客气"], "她晚上回来吃吗", None),
+        (["公司来了俩实习生，都是女生", "assistant: 挺好"], "她今天迟到了", None),
+        (["前任和前前任都来了", "assistant: 心真大"], "他随了六百六", None),
+        (["the baby had his shots", "assistant: Any reaction?"], "he's a bit feverish", "the baby"),
+        (["mom and dad are at it again", "assistant: What is it?"], "she wants marble", "mom"),
+        (["my parents are coming to Boston", "assistant: Nice!"], "they're staying with me", "my parents"),
+        (["my wife and her sister are in Rome", "assistant: Nice!"], "they get back Tuesday", "my wife and her sister"),
+        (["set a reminder for the bins", "assistant: Done."], "did he eat anything today", None),
+        (["two interns started, both women", "assistant: Good."], "she was late today", None),
+        (["ta", "assistant: Anytime."], "was he in today", None),
+    ],
+)
+def test_whoever_alone_was_named_in_all_of_the_talk_is_meant(
+    before: list[str], text: str, antecedent: str | None
+) -> None:
+    found = meant(text, *before, language="en" if text.isascii() else "zh")
+    assert (found or [None])[0] == antecedent
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        (["我爷爷的助听器没电了"], "他嫌麻烦不肯戴", "我爷爷"),
+        (["我带老妈去办护照"], "她不会按指纹", "老妈"),
+        (["when is my uncle's hernia surgery"], "can he have coffee before", "my uncle"),
+        (["lent my car to my brother in law"], "he scratched it", "my brother in law"),
+        (["uncle slipped some money into my bag"], "he always does", "uncle"),
+    ],
+)
+def test_people_are_found_beside_what_is_theirs_and_what_they_do(
+    before: list[str], text: str, antecedent: str | None
+) -> None:
+    assert meant(text, *before, language="en" if text.isascii() else "zh")[0] == antecedent
+
+
+@pytest.mark.req("W4")
 @pytest.mark.parametrize(("before", "text"), [("我舅舅得了帕金森", "他们住在绵阳"), ("Jane rang", "they live in Hull")])
 def test_they_are_no_single_person(before: str, text: str) -> None:
     assert meant(text, before, language="en" if text.isascii() else "zh")[0] is None
@@ -112,3 +156,16 @@ def test_a_clause_that_is_of_another_scene_still_has_what_was_said_ahead_of_it(
         kept = [one.content for one in memory.list(owner="me")]
     assert any(told in one for one in kept)
     assert not any("brother's daughter" in one or "弟女儿" in one or "弟的女儿" in one for one in kept)
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "owner"),
+    [
+        ("我女朋友是重庆人", "她其实是达州的", "我女朋友"),
+        ("my girlfriend is Leeds born", "she hates the rain", "my girlfriend"),
+        ("landlord called this morning", "he's raising the rent", "landlord"),
+    ],
+)
+def test_where_somebody_is_from_and_when_they_called_is_no_name_of_theirs(before: str, text: str, owner: str) -> None:
+    assert meant(text, before, language="en" if text.isascii() else "zh") == [owner]

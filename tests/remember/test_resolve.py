@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from yinji.config import Settings
 from yinji.evals import run
 from yinji.model import Draft, Turn
+from yinji.ports import Pointed, Span
 from yinji.remember.extract import extract
 from yinji.remember.resolve import put_in, resolve
+from yinji.remember.resolve_rank import Refer
 
 EVALS = Path(__file__).parents[2] / "evals"
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -178,6 +181,112 @@ def test_how_likely_what_is_meant_is_is_told(before: str, text: str, language: s
 )
 def test_an_owner_is_told_as_one(before: str, text: str, told: str) -> None:
     assert put_in(text, [before], "en") == told
+
+
+def pointing(*said: tuple[str, float]) -> Refer:
+    """Layers that point to words of the first message, each with a chance; what is left of it is for nothing."""
+
+    def refer(messages: Sequence[str], assistant: Sequence[bool], pronoun: Span) -> Pointed:
+        starts = ((messages[0].index(words), len(words), chance) for words, chance in said)
+        phrases = tuple(((0, start, start + size), chance) for start, size, chance in starts)
+        return Pointed(phrases=phrases, nothing=1.0 - sum(chance for *_, chance in phrases))
+
+    return refer
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "meant", "told"),
+    [
+        ("My parents are in town", "they're staying with me", "My parents", "my parents are staying with me"),
+        ("My cousins moved", "I hear they've a boat", "My cousins", "I hear my cousins have a boat"),
+        ("I bought a used guitar", "it has a crack", "a used guitar", "the used guitar has a crack"),
+        ("Aunt Rosa called", "Friday is her 60th", "Aunt Rosa", "Friday is Aunt Rosa's 60th"),
+        ("My sister called", "I'm telling her tonight", "My sister", "I'm telling my sister tonight"),
+        ("MY BEST FRIEND IS HERE", "yes! she flew in", "MY BEST FRIEND", "yes! MY BEST FRIEND flew in"),
+        ("我买了一把二手吉他", "它有道裂纹", "二手吉他", "二手吉他有道裂纹"),
+        ("我爸妈来了", "他们住我家", "我爸妈", "我爸妈住我家"),
+    ],
+)
+def test_what_is_put_in_reads_as_it_is_said(before: str, text: str, meant: str, told: str) -> None:
+    found = put_in(text, [before], "en" if text.isascii() else "zh", refer=pointing((meant, 0.98)))
+    assert found[1:] == told[1:]
+    assert found[0].lower() == told[0].lower()
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "language", "expected"),
+    [
+        ("有两个套餐，A套餐八百，B套餐一千二", "选便宜的那个吧", "zh", "A套餐"),
+        ("修车问了两家，老周修车行三百，4S店八百", "去便宜的那家", "zh", "老周修车行"),
+        ("两个offer，字节在北京，拼多多在上海", "我选第二个", "zh", "拼多多"),
+        ("要么周六爬山要么周日看展", "后者吧", "zh", "周日看展"),
+        ("two plans, Basic for $10 and Pro for $25", "the cheaper one is fine", "en", "Basic"),
+        ("two offers: Stripe in Dublin, Spotify in Stockholm", "I'm taking the second one", "en", "Spotify"),
+        ("we could go to Rome in April or Porto in May", "the latter", "en", "Porto"),
+        ("Marvel or DC, where do I start", "no time, the latter", "en", "DC"),
+    ],
+)
+def test_what_is_listed_is_called_by_its_name_without_what_is_told_of_it(
+    before: str, text: str, language: str, expected: str
+) -> None:
+    assert meant(text, before, language=language) == expected
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        (["方案A自建，方案B上云", "assistant: 方案B便宜。"], "老板也喜欢这个方案", "方案B"),
+        (["方案A自建，方案B上云"], "老板也喜欢这个方案", None),
+        (["Option A is our own servers, option B is the cloud", "assistant: Option B is cheaper."],
+         "the boss likes that option too", "Option B"),
+        (["Option A is our own servers, option B is the cloud"], "the boss likes that option too", None),
+    ],
+)  # fmt: skip
+def test_an_option_is_the_one_that_was_named_last_and_alone(
+    before: list[str], text: str, antecedent: str | None
+) -> None:
+    (found,) = resolve(text, before, language="en" if text.isascii() else "zh", refer=lambda *_: None)
+    assert found.antecedent == antecedent
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "left", "taken", "fresh"),
+    [
+        ("我从深圳搬到了杭州", "这边房租便宜一半", "深圳", "杭州", True),
+        ("我从深圳搬到了杭州", "以前那边房租贵一倍", "深圳", "杭州", False),
+        ("我们把工单从Jira换成了Linear", "它的搜索很快", "Jira", "Linear", True),
+        ("we switched from Jira to Linear", "its search is fast", "Jira", "Linear", True),
+        ("I swapped my Kindle for a Kobo", "it fits my coat pocket", "Kindle", "Kobo", True),
+        ("we switched from Jira to Linear", "its search used to be slow", "Jira", "Linear", False),
+    ],
+)
+def test_what_was_given_up_for_something_else_is_meant_less(
+    before: str, text: str, left: str, taken: str, fresh: bool
+) -> None:
+    language = "en" if text.isascii() else "zh"
+    found = resolve(text, [before], language=language, refer=pointing((left, 0.4), (taken, 0.6)))[0]
+    assert (found.antecedent is not None and found.antecedent.endswith(taken)) == fresh
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "thing", "chance", "antecedent"),
+    [
+        ("昨晚看了《漫长的季节》", "它后劲太大了", "漫长的季节", 0.6, "《漫长的季节》"),
+        ("昨晚看了《漫长的季节》", "它后劲太大了", "漫长的季节", 0.02, None),
+        ("got a gym membership", "you can't freeze it", "gym membership", 0.6, "a gym membership"),
+        ("got a gym membership", "you can't freeze it", "gym membership", 0.02, None),
+    ],
+)
+def test_the_only_thing_is_meant_where_something_is_likelier_than_nothing(
+    before: str, text: str, thing: str, chance: float, antecedent: str | None
+) -> None:
+    (found,) = resolve(text, [before], language="en" if text.isascii() else "zh", refer=pointing((thing, chance)))
+    assert found.antecedent == antecedent
 
 
 @pytest.mark.req("W4", "E1")

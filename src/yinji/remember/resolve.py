@@ -118,8 +118,17 @@ def put_in(clause: str, before: Sequence[str], language: str, *, lead: str = "",
         owner = words.has("possessive", one.pronoun.lower()) or _owns(clause, one, words)
         mark = ("'" if one.antecedent.endswith("s") and one.pronoun.lower() == "their" else "'s") if owner else ""
         told += f"{clause[last : one.start]}{_inside(one.antecedent, one.start, words)}{mark}"
-        last = one.end
+        verb, last = _shortened(clause, one.end, words)
+        told += verb
     return told + clause[last:]
+
+
+def _shortened(clause: str, at: int, words: PronounWords) -> tuple[str, int]:
+    """The verb that only a pronoun is joined with, in full, and where it ends: "my parents are" of "they're"."""
+    for short, verb in words.shortened.items():
+        if clause.startswith(short, at):
+            return f" {verb}", at + len(short)
+    return "", at
 
 
 def _is_exchanged(clause: str, one: Resolution, words: PronounWords) -> bool:
@@ -146,15 +155,19 @@ def _in_clause(
 
 
 def _inside(antecedent: str, at: int, words: PronounWords) -> str:
-    """The phrase as it is written in the middle of a sentence, when it stands there."""
-    first = antecedent.partition(" ")[0].lower()
-    small = at > 0 and words.language == "en" and words.has("determiners", first)
+    """The phrase as it is written of what was named before, and in the middle of a sentence when it stands there."""
+    if words.language != "en":
+        return antecedent
+    first, _, rest = antecedent.partition(" ")
+    if rest and words.has("new_before", first.lower()):
+        first, antecedent = words.definite, f"{words.definite} {rest}"
+    small = at > 0 and words.has("determiners", first.lower()) and not first.isupper()
     return f"{antecedent[:1].lower()}{antecedent[1:]}" if small else antecedent
 
 
 def _owns(clause: str, one: Resolution, words: PronounWords) -> bool:
     """Whether a form that may be an object says whose something is ("her keys")."""
-    following = re.match(r" ([a-z]+)", clause[one.end :])
+    following = re.match(r" ([a-z]+|\d+(?:st|nd|rd|th))", clause[one.end :])
     if not words.has("may_own", one.pronoun.lower()) or following is None:
         return False
     if not clause[: one.start].strip():

@@ -11,6 +11,7 @@ from yinji.remember.resolve_words import PronounWords, pronoun_words
 _WORD = re.compile(
     r"(?P<quoted>(?<=[\"\u201c])[^\"\u201d]{1,40}(?=[\"\u201d]))"
     r"|(?P<title>(?:Mr|Mrs|Ms|Dr|Prof|St)\.(?: [A-Z][\w'-]*)+)"
+    r"|(?P<inlaw>(?i:(?:grand)?(?:mother|father|brother|sister|son|daughter)s? in law\b))"
     r"|(?P<word>[A-Za-z\u00c0-\u024f0-9]+(?:[.&+/_\u2019'-][A-Za-z\u00c0-\u024f0-9]+)*(?:\+\+)?)|(?P<mark>[^\s\w])"
 )
 _ENDS = re.compile("['\u2019]s$", re.IGNORECASE)
@@ -26,7 +27,8 @@ def cut(text: str) -> Iterator[Token]:
         kind, start, end = match.lastgroup or "", *match.span()
         if kind != "word":
             first = first or match[0] in ".!?:"
-            yield Token(start=start, end=end, text=match[0], look={"quoted": "quoted", "title": "name"}.get(kind, "."))
+            look = {"quoted": "quoted", "title": "name", "inlaw": "listed"}.get(kind, ".")
+            yield Token(start=start, end=end, text=match[0], look=look)
             continue
         owner = _ENDS.search(match[0])
         stem = match[0][: owner.start()] if owner else match[0]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from yinji.language.amounts import find_amounts
 from yinji.remember.resolve_features import Pronoun, Scene, bare
 from yinji.remember.resolve_lists import CHOICE, Item, Row, rank, rows
 
@@ -31,11 +32,13 @@ class Picked:
     item: Item
     plain: bool
     """Whether it is plainly a list of alternatives; any two things are for "the former"."""
+    counted: bool
+    """Whether "the former" or "the latter" is said after two alternatives, of which it can mean but one."""
 
     @property
     def how(self) -> str:
-        """``sharp`` where its words are plain too, ``plain`` or ``loose``."""
-        return ("sharp" if self.item.sharp else "plain") if self.plain else "loose"
+        """``sharp`` where its words or its place are plain too, ``plain`` or ``loose``."""
+        return ("sharp" if self.item.sharp or self.counted else "plain") if self.plain else "loose"
 
 
 def pick(pronoun: Pronoun, scene: Scene) -> Picked | None:
@@ -43,8 +46,8 @@ def pick(pronoun: Pronoun, scene: Scene) -> Picked | None:
     for row in rows(scene, pronoun.start):
         found = _PICKED[pronoun.kind](row, scene, pronoun)
         if found is not None:
-            plain = row.sure >= CHOICE or _is(pronoun.text.lower(), "of_two", scene)
-            return Picked(item=found, plain=plain)
+            chosen, counted = row.sure >= CHOICE, _is(pronoun.text.lower(), "of_two", scene)
+            return Picked(item=found, plain=chosen or counted, counted=chosen and counted)
     return None
 
 
@@ -103,10 +106,18 @@ def _is(low: str, name: str, scene: Scene) -> bool:
 
 def _by_amount(items: Sequence[Item], scene: Scene, most: bool) -> Item | None:
     """The one with the least or the highest figure; None where one has none, or two are level."""
-    said = [_FIGURE.search(scene.messages[one.message], one.start, one.end) for one in items]
-    figures = [float(one[0]) for one in said if one]
+    said = [_figure(scene.messages[one.message][one.start : one.end], scene.model.language) for one in items]
+    figures = [one for one in said if one is not None]
     wanted = max(figures, default=0.0) if most else min(figures, default=0.0)
     return items[figures.index(wanted)] if len(figures) == len(items) and figures.count(wanted) == 1 else None
+
+
+def _figure(text: str, language: str) -> float | None:
+    """What it costs, or else the first amount of any sort or the first figure."""
+    found = find_amounts(text, language=language)
+    told = [one.value for one in sorted(found, key=lambda one: not one.unit.isupper())]
+    written = _FIGURE.search(text)
+    return told[0] if told else float(written[0]) if written else None
 
 
 def _as_named_last(items: Sequence[Item], scene: Scene) -> Sequence[Item]:

@@ -63,7 +63,11 @@ def rows(scene: Scene, until: int) -> list[Row]:
     for at, message in enumerate(scene.messages):
         text = message if at < scene.now else message[:until]
         for find in FINDERS:
-            found += [one for one in find(text, at, scene) if _is_list(one, text if at == scene.now else "")]
+            found += [
+                one
+                for one in find(text, at, scene)
+                if _is_list(one, text if at == scene.now else "") and not _names_none(one, scene)
+            ]
     return sorted(found, key=lambda row: (_is_comment(row, found, scene), -row.sure, _turn(row)))
 
 
@@ -72,19 +76,32 @@ def _turn(row: Row) -> int:
 
 
 def _is_comment(row: Row, found: Sequence[Row], scene: Scene) -> bool:
-    """Whether the assistant says it right after a list of the user's, or it takes up what an earlier list has."""
+    """Whether the assistant says it right after a list of the user's, or weighs two things of its own after the user's
+    alternatives; or it takes up what an earlier list has."""
     said = scene.messages[row.message][row.items[0].start : row.items[-1].end].lower()
     return any(
-        (scene.assistant[row.message] and row.message == one.message + 1 and not scene.assistant[one.message])
-        or any(item.text.lower() in said for item in one.items)
+        _answers(row, one, scene) or any(item.text.lower() in said for item in one.items)
         for one in found
         if one.message < row.message and one.sure > JOINED
     )
 
 
+def _answers(row: Row, asked: Row, scene: Scene) -> bool:
+    """Whether the assistant says one in answer to the other, which is the user's."""
+    if not scene.assistant[row.message] or scene.assistant[asked.message]:
+        return False
+    return row.message == asked.message + 1 or (row.sure <= CHOICE <= asked.sure)
+
+
 def _is_list(row: Row, here: str) -> bool:
     """Whether it is several things, each called something; what leads up to the pronoun is none ("还是前者")."""
     return len(row.items) > 1 and all(one.text for one in row.items) and not (here and row.items[-1].end == len(here))
+
+
+def _names_none(row: Row, scene: Scene) -> bool:
+    """Whether an item only points to another list ("the latter you can dip into")."""
+    low = [one.text.lower() for one in row.items]
+    return any(one.startswith(word) for one in low for word in scene.words.words["of_two"])
 
 
 def _apart(items: Sequence[Item], words: PronounWords) -> Sequence[Item]:
@@ -159,6 +176,9 @@ def _behind(marks: Sequence[re.Match[str]], text: str, at: int, scene: Scene) ->
         if _is_label(match) and not (item.text and scene.words.matcher("label_told").match(text, match.end(), end)):
             start, last = span_of(match, "label")
             item = Item(message=at, start=start, end=end, text=scene.originals[at][start:last], sharp=True)
+        elif scene.words.matcher("priced").fullmatch(text, match.end(), item.end):
+            start, last = span_of(match, "mark")
+            item = replace(item, start=start, text=scene.originals[at][start:last].strip(EDGES))
         yield item
 
 
@@ -193,7 +213,7 @@ def _joined(text: str, at: int, scene: Scene) -> Iterator[Row]:
         items = list(_pieces(joined, start, end, at, scene))
         if _leads(text[start : items[0].end], len(items) - 1, joined[0][0], scene.words):
             items = items[1:]
-        sure = _sureness(joined, len(items), text[: items[0].start], scene.words)
+        sure = _sureness(joined, len(items), text[: text.find(items[0].text.lower(), items[0].start)], scene.words)
         yield Row(items=tuple(_apart(items, scene.words)), sure=sure)
 
 
@@ -203,7 +223,7 @@ def _from_first(
     """Where the list starts: behind the last clause before it; and its joints: of "and" and "or" only the latter."""
     comma, chosen = words.matcher("comma"), [one for one in joints if _chooses(one, words)]
     kept = [one for one in joints if not chosen or one in chosen or comma.fullmatch(one[0])]
-    for at in range(len(kept) - 1, -1, -1):
+    for at in range(len(kept) - 2, -1, -1):
         if comma.fullmatch(kept[at][0]) and words.matcher("lead_clause").match(text, kept[at].end()):
             return kept[at].end(), kept[at + 1 :]
     return start, kept
@@ -260,15 +280,59 @@ def _pieces(joints: Sequence[re.Match[str]], start: int, end: int, at: int, scen
     """What stands between the joints; of the first only what belongs to the list, and of the last. A verb that opens
     the first may be said again before the others."""
     text = scene.messages[at]
-    opened = scene.words.matcher("list_opens").match(text, start, joints[0].start())
+    opened = _opening(start, joints, end, text, scene.words)
     lead = opened[span_name(opened, "lead")] if opened else ""
     first = span_of(opened, "item")[0] if opened else start
-    closed = scene.words.matcher("list_closes").search(text, joints[-1].end() + 1, end)
-    yield replace(_called(first, joints[0].start(), at, scene, "end" if not opened else ""), start=start)
-    for one, other in pairwise(joints):
-        yield replace(_item(_after(one.end(), lead, text), other.start(), at, scene), sharp=True)
     last = _after(joints[-1].end(), lead, text)
+    spans = [(first, joints[0].start())]
+    spans += [(_after(one.end(), lead, text), other.start()) for one, other in pairwise(joints)]
+    named = list(_told_alike([*spans, (last, end)], at, scene))
+    if named:
+        yield replace(named[0], start=start)
+        yield from named[1:]
+        return
+    closed = scene.words.matcher("list_closes").search(text, joints[-1].end() + 1, end)
+    yield replace(_called(*spans[0], at, scene, "end" if not opened else ""), start=start)
+    for span in spans[1:]:
+        yield replace(_item(*span, at, scene), sharp=True)
     yield replace(_called(last, closed.start() if closed else end, at, scene, "start" if not closed else ""), end=end)
+
+
+def _opening(
+    start: int, joints: Sequence[re.Match[str]], end: int, text: str, words: PronounWords
+) -> re.Match[str] | None:
+    """What leads up to the first piece; no word that the last has inside too ("to Rome in April or Porto in May")."""
+    opens = words.matcher("list_opens")
+    opened = opens.match(text, start, joints[0].start())
+    if opened is None:
+        return None
+    at, until = span_of(opened, "lead")
+    shared = words.matcher("shared_middle").match(text, at - 1)
+    inside = shared is not None and text[at - 1 : until + 1] in text[joints[-1].end() + 1 : end]
+    return (opens.match(text, start, at) or opened) if inside else opened
+
+
+def _told_alike(spans: Sequence[tuple[int, int]], at: int, scene: Scene) -> Iterator[Item]:
+    """What is named before the word by which something is told of each ("Stripe in Dublin, Spotify in Stockholm")."""
+    text = scene.messages[at]
+    found = [scene.words.matcher("shared_middle").search(text, start + 1, end) for start, end in spans]
+    shared = {one[0].strip() for one in found if one}
+    if len(shared) != 1 or None in found:
+        return
+    items = [
+        Item(message=at, start=start, end=end, text=scene.originals[at][start : one.start()].strip(EDGES), sharp=True)
+        for (start, end), one in zip(spans, found, strict=True)
+        if one
+    ]
+    if all(_is_name(one, scene) for one in items):
+        yield from items
+
+
+def _is_name(item: Item, scene: Scene) -> bool:
+    """Whether it is written as one; a Chinese one is known as a phrase."""
+    if scene.model.language == "en":
+        return bool(item.text) and all(not word[0].islower() for word in item.text.split())
+    return any(one.text == item.text for one in scene.mentions[item.message])
 
 
 def _after(start: int, lead: str, text: str) -> int:
@@ -313,7 +377,8 @@ def _counted(text: str, at: int, scene: Scene) -> Iterator[Row]:
 def _clauses(spans: Sequence[tuple[int, int]], wanted: int, at: int, scene: Scene) -> Row:
     """The clauses, if they are as many as wanted."""
     told = spans if len(spans) == wanted else ()
-    return Row(items=tuple(_item(*span, at, scene) for span in told), sure=ANNOUNCED)
+    named = tuple(_told_alike(told, at, scene)) if told else ()
+    return Row(items=named or tuple(_item(*span, at, scene) for span in told), sure=ANNOUNCED)
 
 
 def _told_by_each(text: str, at: int, scene: Scene) -> Iterator[Row]:
@@ -337,8 +402,8 @@ def _item(start: int, end: int, at: int, scene: Scene) -> Item:
     text, words = scene.messages[at], scene.words
     first = _opened(start, end, text, words)
     told = words.matcher("item_told").search(text, first + 1, end)
-    said = scene.originals[at][first : told.start() if told else end]
-    return Item(message=at, start=start, end=end, text=said.strip(EDGES))
+    said = scene.originals[at][first : told.start() if told else end].strip(EDGES)
+    return Item(message=at, start=start, end=end, text=words.matcher("item_dangles").sub("", said))
 
 
 def _opened(start: int, end: int, text: str, words: PronounWords) -> int:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from yinji.language.entities import find_entities
 from yinji.language.entities.lists import lists
 from yinji.language.memo import while_reading
 from yinji.language.script import simplify
 from yinji.model import Entity
 from yinji.remember.resolve_model import Learned
 from yinji.remember.resolve_spans import COARSE, phrases
-from yinji.remember.resolve_tokens import Token, tokens
+from yinji.remember.resolve_tokens import Token, names, tokens
 from yinji.remember.resolve_words import PronounWords, pronoun_words, span_of
 
 ENTITY_KINDS = {
@@ -56,6 +56,12 @@ _LOOKS = {
     "new_n": "new",
 }
 """Kinds by the class of the last word, where nothing else tells."""
+OWNER = 0.0
+"""How sure the edges of somebody are whose something is (log odds)."""
+_NO_OWNER = ("abstract", "verb", "count", "q")
+"""Classes of words that may end like one for people, and are none."""
+_OWNED = ("'s", "de")
+"""Classes of the words between somebody and what is theirs."""
 _STOP = re.compile(r"[\uff0c,\u3002\uff01!\uff1f?\uff1b;\uff1a:\u2026\u2014]")
 
 
@@ -105,16 +111,27 @@ def mentions(text: str, model: Learned) -> tuple[Mention, ...]:
     message = _Message(
         text=plain,
         said=tokens(plain, model.language),
-        named=find_entities(text, language=model.language),
+        named=names(text, model.language),
         words=pronoun_words(model.language),
     )
-    found = [_mention(message, *phrase) for phrase in phrases(message.said, message.named, model)]
+    found = [_mention(message, *phrase) for phrase in _with_owners(message, model)]
     found = [
         replace(one, text=text[one.start : one.end], order=sum(other.end <= one.start for other in found))
         for one in sorted(found, key=lambda one: (one.start, one.end))
     ]
     found += _offered(found, text, message)
     return (*_named(_joined(found, message), message), *_deeds(text, message))
+
+
+def _with_owners(message: _Message, model: Learned) -> Iterator[tuple[int, int, float]]:
+    """The phrases, and besides everybody whose something is: "my uncle" of "my uncle's surgery"."""
+    found = phrases(message.said, message.named, model)
+    yield from found
+    ends, words = {after for _, after, _ in found}, message.words
+    for at, (one, behind) in enumerate(pairwise(message.said)):
+        person = one.look == "named_person" or words.kind_of(one.text) == "person"
+        if person and one.look not in _NO_OWNER and behind.look in _OWNED and at + 1 not in ends:
+            yield at, at + 1, OWNER
 
 
 def _offered(found: Sequence[Mention], text: str, message: _Message) -> list[Mention]:
@@ -218,6 +235,9 @@ def _gender(core: str, named: bool, words: PronounWords) -> str:
         return _english_gender(core, words)
     for gender in ("female", "male"):
         if any(core.endswith(one) for one in words.words[gender] if len(one) > 1 or len(core) < 3):
+            return gender
+    for gender in ("female", "male"):
+        if words.has(f"{gender}_first", core[0]):
             return gender
     known = lists("zh")
     if named and 1 < len(core) < 4:
@@ -323,6 +343,8 @@ def _owner(one: Mention, found: Sequence[Mention], message: _Message) -> Mention
     """What the phrase is the name of."""
     text = message.text[: one.start]
     surely = message.words.matcher("called").search(text)
+    if surely and one.opened and not one.named:
+        return None  # "the landlord called this morning"
     match = surely or (one.named and message.words.matcher("called_perhaps").search(text)) or None
     if match is None:
         return _beside(one, found, message.text)
@@ -337,7 +359,11 @@ def _owner(one: Mention, found: Sequence[Mention], message: _Message) -> Mention
         if other.end <= match.start() + 1 and not other.whole and match.start() - other.end < 12
     ]
     if not surely:
+        if message.words.kind_of(one.text) == "person":
+            return None  # "Mum likes the bridge, Dad the park"
         before = [other for other in before if other.end == match.start() and other.kind in NAMED and not other.named]
+        if one.kind == "place":
+            before = [other for other in before if other.kind not in PEOPLE]  # "my girlfriend is Leeds born"
     subject = [other for other in before if other.role == "subject" and surely]
     return max(subject or before, key=lambda other: (other.end, other.score), default=None)
 

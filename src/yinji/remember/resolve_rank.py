@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from yinji.language.linear import softmax, weighed
@@ -16,7 +16,8 @@ from yinji.remember.resolve_listed import Picked, pick
 from yinji.remember.resolve_lists import Item
 from yinji.remember.resolve_mentions import OPEN, PEOPLE
 from yinji.remember.resolve_model import Told
-from yinji.remember.resolve_sure import only_person
+from yinji.remember.resolve_sure import is_alone, only_group, only_label, only_person
+from yinji.remember.resolve_words import span_of
 
 if TYPE_CHECKING:
     from yinji.ports import Pointed, Span
@@ -30,6 +31,11 @@ PLAIN_ORDER = 0.85
 ANOTHER, POINTED = 0.1, 0.5
 """Chances by the tuned layers: of somebody else, from which the only person is not believed, and of that person, from
 which it is: of nine to whom they point less in what is held back none is right (training/coref.md)."""
+SOMETHING = 0.5
+"""Chance of nothing, by the signs and the tuned layers, from which nothing is put in."""
+LEFT = 0.05
+"""What is left of the chances of what was given up for something else: of 116, 87 meant what came instead, and most
+of the others say so ("before") or stand in the same sentence (training/coref.md)."""
 LEAST = 1e-3
 """What a chance counts as at least, before its logarithm."""
 
@@ -74,15 +80,22 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
         choice = _weighed(evidence(pronoun, scene, told, picked), scene)
     else:
         choice = _by_place(pronoun, picked, scene) if pronoun.kind in LISTED else _by_signs(pronoun, scene)
-    sure = only_person(pronoun, scene)
-    if sure is None or not (_is_meant(sure, choice, told, pronoun, scene) if told else choice.why == "two_possible"):
+    sure = only_label(pronoun, scene) or (only_group(pronoun, scene) if choice.meant is None else None)
+    if sure is None:
+        sure = only_person(pronoun, scene)
+        if sure and not (_is_meant(sure, choice, told, pronoun, scene) if told else choice.why == "two_possible"):
+            sure = None
+    if sure is None:
         return choice
     return Choice(meant=sure, why="only_one", probability=max(choice.probability, scene.model.told.least))
 
 
 def _is_meant(sure: str, choice: Choice, told: Pointed, pronoun: Pronoun, scene: Scene) -> bool:
-    """Whether the tuned layers point to the only person and to nobody else. Where the assistant says nothing in between
-    they are not believed that nobody is meant, or somebody named only before: such talk they have hardly read."""
+    """Whether the tuned layers point to the only person and to nobody else, or nobody else was named at all.
+
+    Where the assistant says nothing in between they are not believed that nobody is meant, or somebody named only
+    before: such talk they have hardly read.
+    """
     said = [*scene.originals[:-1], scene.originals[-1][: pronoun.start]]
     since, silent = max((at for at, one in enumerate(said) if sure in one), default=0), not any(scene.assistant)
     if choice.meant is not None:
@@ -94,7 +107,9 @@ def _is_meant(sure: str, choice: Choice, told: Pointed, pronoun: Pronoun, scene:
         if (number >= since or not (silent or since == scene.now)) and _is_another(phrase, sure, scene)
     )
     pointed = sum(chance for _, phrase, chance in phrases if _is_part(phrase, sure))
-    return max(others, default=0.0) < ANOTHER and (silent or pointed >= POINTED)
+    if max(others, default=0.0) >= ANOTHER:
+        return False
+    return silent or pointed >= POINTED or is_alone(sure, pronoun, scene)
 
 
 def _is_another(phrase: str, sure: str, scene: Scene) -> bool:
@@ -142,16 +157,26 @@ def _by_signs(pronoun: Pronoun, scene: Scene) -> Choice:
 
 
 def _weighed(known: Evidence, scene: Scene) -> Choice:
-    """The likeliest by all the evidence, if it is likely enough."""
-    weights = scene.model.told
+    """The likeliest by all the evidence, if something is meant rather than nothing, and likely enough that."""
+    best, likely, nothing = likeliest_of(known, scene.model.told)
+    if best is None or nothing >= SOMETHING:
+        return Choice(meant=None, why="stands_for_nothing", probability=nothing)
+    if likely < scene.model.told.least:
+        return Choice(meant=None, why="two_possible", probability=likely)
+    return Choice(meant=best.text, why="by_order" if best.by_order else "likeliest", probability=likely)
+
+
+def likeliest_of(known: Evidence, weights: Told) -> tuple[Seen | None, float, float]:
+    """The likeliest thing, how likely it is if any is meant, and how likely it is that none is.
+
+    Apart, since what is doubtful about them differs: where only one thing was named, talk as it is leaves little doubt
+    which is meant, however often the layers were taught by talk that means nothing.
+    """
     *chances, nothing = softmax(scores(known, weights))
     top = max(range(len(chances)), key=lambda at: chances[at], default=-1)
-    if top < 0 or nothing >= chances[top]:
-        return Choice(meant=None, why="stands_for_nothing", probability=nothing)
-    if chances[top] < weights.least:
-        return Choice(meant=None, why="two_possible", probability=chances[top])
-    best = known.things[top]
-    return Choice(meant=best.text, why="by_order" if best.by_order else "likeliest", probability=chances[top])
+    if top < 0 or chances[top] <= 0.0:
+        return None, 0.0, 1.0
+    return known.things[top], chances[top] / sum(chances), nothing
 
 
 def scores(known: Evidence, weights: Told) -> list[float]:
@@ -180,10 +205,45 @@ def evidence(pronoun: Pronoun, scene: Scene, told: Pointed, picked: Picked | Non
         key: Seen(text=texts[key], own=own if named else 1.0, told=pointed)
         for key, (own, pointed) in _matched(signed, read).items()
     }
+    for name, key in _named(scene):
+        if name in things and key in things and name != key:
+            things[name] = _as_one(things[name], things.pop(key))
+    for key in [] if scene.words.says("past", _clause_of(pronoun, scene)) else _left(things, pronoun, scene):
+        things[key] = replace(things[key], own=LEFT * things[key].own, told=LEFT * things[key].told)
     if picked is not None:
         one = _in_order(picked, told, scene)
         things[_key(one.text, scene)] = one
     return Evidence(kind=pronoun.kind, things=tuple(things.values()), own=unnamed, told=told.nothing)
+
+
+def _named(scene: Scene) -> Iterator[tuple[str, str]]:
+    """The keys of each name and of who or what was said to have it ("the trainer's name is Kyle")."""
+    for said, listed in zip(scene.messages, scene.mentions, strict=True):
+        for one in listed:
+            called = scene.words.matcher("called").search(said, 0, one.start)
+            owner = next((other for other in listed if other.start == one.names and not other.whole), None)
+            if called and owner is not None and not (owner.plural or owner.named):
+                yield _key(one.text, scene), _key(owner.text, scene)
+
+
+def _as_one(name: Seen, other: Seen) -> Seen:
+    """By the name, or by the description where that is a surname alone."""
+    text = name.text if len(name.text) > 1 else other.text
+    return replace(name, text=text, own=name.own + other.own, told=name.told + other.told)
+
+
+def _clause_of(pronoun: Pronoun, scene: Scene) -> str:
+    return scene.messages[-1][slice(*pronoun.clause)].lower()
+
+
+def _left(things: Mapping[str, Seen], pronoun: Pronoun, scene: Scene) -> Iterator[str]:
+    """What was given up for something else ("从深圳搬到杭州", "from Slack to Teams"), and is so meant less."""
+    said = [*scene.messages[:-1], scene.messages[-1][: pronoun.start]]
+    found = [match for one in said for match in scene.words.matcher("left_for").finditer(one)]
+    left = [_key(match.string[slice(*span_of(match, "left"))], scene) for match in found]
+    for key in things:
+        if any(one.endswith(key) or key.endswith(one) for one in left if one and key):
+            yield key
 
 
 def _in_order(picked: Picked, pointed: Pointed, scene: Scene) -> Seen:

@@ -32,6 +32,8 @@ _NEVER_LATER = frozenset(("d", "z", "ad", "v1"))
 """Chinese words that a phrase does not go on with."""
 _AFTER_VERB = _looks("number numbers the my quoted objects")
 _NO_TRAIT = _looks("v new_v new_a a vn abstract")
+_DONE = frozenset(("ed", "listed_verb"))
+"""English words that say what somebody does, right behind who."""
 _ALONE = frozenset(("abstract", "f", "t"))
 """Chinese words that open no phrase."""
 _NEVER_LAST = _NEVER_INSIDE | _looks(
@@ -78,6 +80,11 @@ def is_person(word: str) -> bool:
     return not word.isascii() and pronoun_words("zh").has("person", word)
 
 
+def is_relative(word: Token) -> bool:
+    """Whether an English word by itself is somebody."""
+    return word.text.isascii() and word.look == "listed" and pronoun_words("en").has("person", word.text.lower())
+
+
 def _goes_on(words: Sequence[Token], first: int, at: int) -> bool:
     """Whether a word can stand inside a phrase, after those before it."""
     look = words[at].look
@@ -87,6 +94,8 @@ def _goes_on(words: Sequence[Token], first: int, at: int) -> bool:
         return False
     if at - 1 > first and words[at - 1].look == "verb_noun":
         return False
+    if at > first and look in _DONE and is_relative(words[at - 1]):
+        return False  # "uncle slipped money", "Mum plays bridge"
     if at - 1 == first and words[first].look in _ALONE and not words[first].text.isascii():
         return False
     if look in ("small", "prepositions", "verb", "adverb"):

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from yinji.remember.resolve_features import Candidate, Pronoun, Scene, compatible, related
-from yinji.remember.resolve_mentions import OPEN, PEOPLE
+from yinji.remember.resolve_features import Candidate, Pronoun, Scene, bare, compatible, related
+from yinji.remember.resolve_mentions import OPEN, PEOPLE, Mention
+from yinji.remember.resolve_words import span_of
 
 SPEAKS_AGAINST = ("pleonastic", "generic", "filler")
 """Patterns within which a pronoun means nobody in particular."""
@@ -31,6 +32,90 @@ def only_person(pronoun: Pronoun, scene: Scene) -> str | None:
             far = message < scene.now - 1
             return None if _may_be_others(near, far, found, pronoun, scene) else _called(near)
     return None
+
+
+def is_alone(meant: str, pronoun: Pronoun, scene: Scene) -> bool:
+    """Whether all that was said names nobody else whom "he" or "she" can mean."""
+    if scene.words.matcher("several_told").search(" ".join(scene.messages)):
+        return False
+    people = [one for one in scene.candidates(pronoun) if _is_somebody(one, scene)]
+    fits = compatible(people, pronoun, scene)
+    known = {one.key for one in fits}
+    if _people(fits) != 1 or all(one.text != meant and _alone(one.text) != meant for one in fits):
+        return False
+    if all(one.main.mention.kind == "agent" for one in fits) or any(_is_joined(one, scene) for one in fits):
+        return False
+    later = (one for one in scene.mentions[-1] if one.kind in PEOPLE and one.start >= pronoun.end)
+    each = (one for listed in scene.mentions for one in listed if one.kind in PEOPLE)
+    if any(one.plural and not one.whole for one in each) or any(bare(one.text) not in known for one in later):
+        return False
+    others = (one for one in people if one.key not in known and _may_be_name(one))
+    return all(any(related(one, other) for other in fits) for one in others)
+
+
+def _is_joined(one: Candidate, scene: Scene) -> bool:
+    """Whether "and" follows, and then perhaps somebody whom no list knows."""
+    (joint,) = scene.words.words["joined_by"]
+    for said in one.said:
+        end = said.mention.end
+        follows = (other for other in scene.mentions[said.message] if other.start in (end + len(joint), end + 1))
+        known = any(other.kind in PEOPLE and bare(other.text) != one.key for other in follows)
+        if scene.messages[said.message].startswith(joint, end) and not known:
+            return True
+    return False
+
+
+def only_group(pronoun: Pronoun, scene: Scene) -> str | None:
+    """The parents, children or two people whom "they" can mean where all that was said names nobody else; None where
+    that is not so."""
+    if pronoun.kind != "group" or _means_nobody(pronoun, scene):
+        return None
+    before = [
+        one for at, listed in enumerate(scene.mentions) for one in listed if at < scene.now or one.end <= pronoun.start
+    ]
+    groups = [one for one in before if _are_several(one, before, scene)]
+    longest = max(groups, key=lambda one: (one.whole, len(one.text)), default=None)
+    if longest is None:
+        return None
+    after = (one for one in scene.mentions[-1] if one.kind in PEOPLE and one.start >= pronoun.end)
+    others = (one for one in before if bare(one.text) not in longest.text.lower())
+    alone = not any(_may_be_they(one, scene) for one in others) and next(after, None) is None
+    return longest.text if alone else None
+
+
+def only_label(pronoun: Pronoun, scene: Scene) -> str | None:
+    """What "that option" means after "option B" has been named last and by itself; None where nothing is called so."""
+    if pronoun.kind != "noun" or not pronoun.head:
+        return None
+    head = pronoun.head.lower()
+    for at in range(scene.now, -1, -1):
+        until = pronoun.start if at == scene.now else len(scene.messages[at])
+        spans = [
+            span_of(one, "label") for one in scene.words.matcher("lettered").finditer(scene.messages[at], 0, until)
+        ]
+        named = {scene.messages[at][slice(*one)].lower(): scene.originals[at][slice(*one)] for one in spans}
+        named = {key: text for key, text in named.items() if head in key}
+        if named:
+            return next(iter(named.values())) if len(named) == 1 else None
+    return None
+
+
+def _are_several(one: Mention, found: Sequence[Mention], scene: Scene) -> bool:
+    """Whether it is a word for several people ("my parents"), or two who are no offices or teams are named together."""
+    if one.kind != "person" or scene.words.has("nobody_known", one.text.lower()):
+        return False
+    if not one.whole:
+        paired = any(one.text.endswith(word) for word in scene.words.words["pair_words"])
+        return one.plural or paired or scene.words.has("many_words", one.text.lower())
+    inside = [other for other in found if other.pair == one.pair and not other.whole]
+    return all(other.kind == "person" and not scene.words.ends("collective", other.text.lower()) for other in inside)
+
+
+def _may_be_they(one: Mention, scene: Scene) -> bool:
+    """Whether it is somebody, an organisation or several of anything."""
+    if scene.words.has("nobody_known", one.text.lower()):
+        return False
+    return one.kind in (*PEOPLE, "organisation") or one.plural or scene.words.ends("collective", one.text.lower())
 
 
 def _is_somebody(one: Candidate, scene: Scene) -> bool:
@@ -79,7 +164,7 @@ def _may_be_others(
 
 def _several(scene: Scene, message: int) -> bool:
     """Whether a message tells of two or more of a sort ("two drivers", "my sisters"), any of whom may be meant."""
-    return any(one.kind in PEOPLE and one.plural for one in scene.mentions[message])
+    return any(one.kind in PEOPLE and one.plural and not one.whole for one in scene.mentions[message])
 
 
 def _may_be_name(one: Candidate) -> bool:

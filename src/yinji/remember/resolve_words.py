@@ -23,6 +23,10 @@ class PronounWords:
     affinity: Mapping[str, tuple[str, ...]]
     heads: Mapping[str, str]
     """General nouns and the kind of what they may point back to."""
+    shortened: Mapping[str, str]
+    """Verbs as they are joined with a pronoun, and in full."""
+    definite: str
+    """The article of what was named before."""
 
     def has(self, name: str, word: str) -> bool:
         return word in self.words[name]
@@ -87,6 +91,8 @@ def pronoun_words(language: str) -> PronounWords:
             for name, text in read["affinity"].items()
         },
         heads=heads,
+        shortened=read.get("shortened", {}),
+        definite=read.get("definite", ""),
     )
 
 

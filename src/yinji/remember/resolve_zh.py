@@ -125,5 +125,5 @@ def _look(word: Word, words: PronounWords) -> str:
     if len(text) > 1 and not is_word(text):
         return f"new_{tag[0]}"
     if len(text) == 1 and tag[0] in "nva":
-        return f"{tag[0]}1"
+        return "v1" if words.has("verb_openings", text) else f"{tag[0]}1"
     return tag if tag in _CLASSES or tag in ("de", "u", "z") else "other"
