@@ -106,6 +106,45 @@ def test_verbs_that_look_alike_in_both_tenses_agree_by_the_time_that_is_told(tex
     assert told in " ".join(kept(text))
 
 
+@pytest.mark.req("W6", "F24")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("calling it Shan's Nail Bar", "The user is calling it Shan's Nail Bar"),
+        ("putting my prices up after Easter", "The user is putting the user's prices up after Easter"),
+        ("still waiting on the blood results from the hospital", "The user is still waiting on the blood results"),
+        ("going to the gym helps my back", "Going to the gym helps the user's back"),
+        (
+            "split up with Jerome, he's at his brother's in Luton",
+            "The user split up with Jerome, he is at his brother's",
+        ),
+        (
+            "my mum has the kids on Mondays cos that's when I'm fully booked",
+            "The user's mum has the kids on Mondays cos that's when the user is fully booked",
+        ),
+        ("found a unit on Portland Road!! £480 a month", "The user found a unit on Portland Road, £480 a month"),
+    ],
+)
+def test_a_clause_that_leaves_out_who_is_doing_something_is_told_of_the_user(text: str, told: str) -> None:
+    assert told in " ".join(kept(f"remember that {text}"))
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("the nursery has asked if my daughter wants full days from June", "June 2026"),
+        ("my doctor told me to come back in June", "June 2026"),
+        ("my brother told me he quit in December", "December 2025"),
+        ("房东说了六月要涨价", "2026年6月"),
+        ("我弟说了他十二月去过北京", "2025年12月"),
+    ],
+)
+def test_what_was_said_lies_where_its_own_verb_says_and_not_where_it_was_said(text: str, month: str) -> None:
+    asked = f"记住{text}" if text > "\u2e80" else f"remember that {text}"
+    assert month in " ".join(kept(asked))
+
+
 @pytest.mark.req("W2")
 @pytest.mark.parametrize(
     "text",

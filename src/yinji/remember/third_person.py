@@ -31,6 +31,8 @@ _ENGLISH_PRONOUNS = (
     (re.compile(r"\b(?<=let )us\b", re.IGNORECASE), "the user and others"),
     (re.compile(r"\bme\b", re.IGNORECASE), "the user"),
 )
+_PRICE_APART = re.compile(r"[.!]+\s+(?=[\u00a3$\u20ac]\d)")
+"""Before what something costs, told as a sentence of its own."""
 _US = re.compile(r"\bus\b")
 _ALL_OF_US = re.compile(r"\b((?:the|all) (?:two|three|four|five|six)|both|all) of us\b", re.IGNORECASE)
 _WITHOUT_VERB = (
@@ -128,6 +130,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
     if words.matcher("bare_kin").match(text):
         text = f"{person['users']} {text[:1].lower()}{text[1:]}"
     text = words.matcher("named_kin").sub(lambda found: f"{person['users']} {found[0].lower()}", text)
+    text = _PRICE_APART.sub(", ", text)
     return _upper_first(_spelt_out(_pronouns(_conjugated(text, words)), words))
 
 
@@ -166,7 +169,7 @@ def _has_subject(text: str, words: Pack) -> bool:
     first = _WORD.match(text)
     if first is not None and (_is_short_form(first[0], words) or words.matcher("named_subject").match(text)):
         return True
-    return not any(words.matcher(name).match(text) for name in ("dropped_event", "subjectless"))
+    return not any(words.matcher(name).match(text) for name in ("dropped_event", "subjectless", "dropped_being"))
 
 
 def _is_short_form(word: str, words: Pack) -> bool:

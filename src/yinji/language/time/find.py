@@ -42,7 +42,7 @@ class _Text:
         return _found(one, self, at or self.at, leans)
 
     def clause(self, one: Expression) -> str:
-        return _clause(self.folded, one.start, one.end)
+        return _around(self.folded, one.start, one.end, _CLAUSE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -222,18 +222,18 @@ def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
 
     ``coming`` is of what is to come, perhaps today.
     """
-    clause = _clause(text, start, end)
+    clause = _around(text, start, end, _CLAUSE)
     if own := _lean(clause, words):
         return own
     if clause.strip() == "\0" and words.glue["opens"].match(text, start, end):
         return "coming"
-    return _lean(text[:start] + "\0" + text[end:], words)
+    return _lean(_around(text, start, end, _END), words)
 
 
-def _clause(text: str, start: int, end: int) -> str:
-    """The clause around an expression, with a null character in its place."""
-    first = max((match.end() for match in _CLAUSE.finditer(text, 0, start)), default=0)
-    last = _CLAUSE.search(text, end)
+def _around(text: str, start: int, end: int, ends: re.Pattern[str]) -> str:
+    """What stands around an expression up to such an end, with a null character in its place."""
+    first = max((match.end() for match in ends.finditer(text, 0, start)), default=0)
+    last = ends.search(text, end)
     return text[first:start] + "\0" + text[end : last.start() if last else len(text)]
 
 
@@ -244,6 +244,8 @@ def _lean(text: str, words: Lexicon) -> str | None:
         return "coming"
     if words.tense["put_off"].search(text):
         return "near"
+    if (reports := words.tense["reports"].search(text)) and (told := _lean(text[reports.end() :], words)):
+        return told
     past, future = words.tense["past"].search(text), words.tense["future"].search(text)
     if past and future and words.tense["strong"].search(text):
         return "past"
