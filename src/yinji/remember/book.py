@@ -19,6 +19,7 @@ from yinji.model import (
     Grain,
     Interval,
     Judgement,
+    LinkKind,
     MemoryEntry,
     Modality,
     Role,
@@ -29,11 +30,19 @@ from yinji.model import (
 )
 from yinji.ports import Doubt, ModelCard, NewMemory, Outcome, Overtake, Purpose, Reinforce, Retire, Store
 from yinji.remember.beside import Heard, beside
+from yinji.remember.let_go import WAS_JOKE, called_off, holding_again, joke, joked, planned, retracted
 from yinji.remember.reconcile import overtaken, retired
 from yinji.remember.relation import weights
 from yinji.remember.remains import names_none, remains
 from yinji.remember.reread import reread
-from yinji.remember.retract import about, asks_to_forget, attribute_of, had_by_user, meant, names
+from yinji.remember.retract import (
+    about,
+    asks_to_forget,
+    attribute_of,
+    had_by_user,
+    meant,
+    names,
+)
 from yinji.remember.settle import settled
 from yinji.review import FeedbackVerdict
 
@@ -62,6 +71,8 @@ ORDER = (
 """What a statement is, of all that it is to several memories, the strongest first."""
 FORGETTABLE = 60
 """Memories that are looked at for what a request to forget means, or for where somebody lived before."""
+ENDS = frozenset({LinkKind.SUPERSEDES, LinkKind.CONTRADICTS})
+"""Links to what a memory has ended or put in doubt."""
 NAMING = frozenset({DropReason.COMMAND, DropReason.NOT_ABOUT_USER, DropReason.UNCERTAIN, DropReason.NOT_WORTH})
 """Reasons of what may ask to delete something without saying that it is to be forgotten."""
 
@@ -88,6 +99,8 @@ class Book:
         self._retired: set[str] = set()
         self._disputed: set[str] = set()
         self._asked: set[tuple[str, str]] = set()
+        self._ended: dict[str, list[str]] = {}
+        """What each memory that the batch adds has ended or disputed."""
 
     def enter(self, heard: Sequence[Heard], outcome: Outcome) -> Outcome:
         """The outcome with all that comes of a turn's statements, taken in order."""
@@ -244,6 +257,7 @@ class Book:
             reason=best.reason,
         )
         self._disputed.add(best.memory.id)
+        self._ended.setdefault(entry.id, []).append(best.memory.id)
         outcome = replace(outcome, retired=(*outcome.retired, disputed))
         return self._ask(best, entry, outcome)
 
@@ -269,13 +283,24 @@ class Book:
         return (memory.id, key) in self._asked | asked
 
     def _retire(self, memories: Sequence[tuple[MemoryEntry, str]], by: str, draft: Draft) -> tuple[Retire, ...]:
-        self._retired.update(memory.id for memory, _ in memories)
+        self._ended.setdefault(by, []).extend(memory.id for memory, _ in memories)
         feedback = FeedbackVerdict.CORRECTED if draft.replaces else None
+        return self._over(memories, by=by, at=draft.source.at, feedback=feedback)
+
+    def _over(
+        self,
+        memories: Sequence[tuple[MemoryEntry, str]],
+        *,
+        at: datetime,
+        by: str | None = None,
+        feedback: FeedbackVerdict | None = None,
+    ) -> tuple[Retire, ...]:
+        self._retired.update(memory.id for memory, _ in memories)
         return tuple(
             Retire(
                 memory_id=memory.id,
                 validity=Validity.SUPERSEDED,
-                at=draft.source.at,
+                at=at,
                 by=by,
                 reason=reason,
                 feedback=feedback,
@@ -293,9 +318,35 @@ class Book:
         """What was said asks to forget; it is not kept itself."""
         source = one.draft.source
         drop = one.drop or Drop(text=source.quote, reason=DropReason.COMMAND, start=source.start, end=source.end)
+        if called_off(outcome.turn.user[drop.start :]) is not None or joke(drop.text) is not None:
+            return replace(outcome, drops=_with(outcome.drops, drop))
         asked = self._meant(drop, outcome.turn) if asks_to_forget(drop.text) else []
         gone = self._retract(asked or [each.memory for each in meant_[:1]], outcome.turn)
         return replace(outcome, drops=_with(outcome.drops, drop), retired=(*outcome.retired, *gone))
+
+    def let_go(self, outcome: Outcome) -> Outcome:
+        """The outcome with the plans over that the turn drops, and with what was said before retracted where the turn
+        calls it a joke; what that had ended holds again."""
+        turn = outcome.turn
+        if turn.role is not Role.USER:
+            return outcome
+        over: tuple[Retire, ...] = ()
+        for drop in outcome.drops:
+            if (off := called_off(turn.user[drop.start :])) is not None:
+                plans = planned(off.what, self._spoken_of(off.what, turn.owner), turn.at)
+                over += self._over([(one, f"{off.what} is off") for one in plans], at=turn.at)
+        return replace(outcome, retired=(*outcome.retired, *over, *self._unsaid(turn)))
+
+    def _unsaid(self, turn: Turn) -> tuple[Retire, ...]:
+        span = joke(turn.user)
+        if span is None or span[0]:
+            return ()
+        before = self._store.recent_turns(turn.owner, turn.session, before_seq=turn.seq, limit=1)
+        gone = joked(turn.user, self._latest(turn), " ".join(one.user for one in before))
+        ended = {link.target for one in gone for link in one.links if link.kind in ENDS}
+        ended |= {each for one in gone for each in self._ended.get(one.id, ())}
+        self._retired -= ended
+        return (*self._retract(gone, turn, reason=WAS_JOKE), *holding_again(ended, at=turn.at, reason=WAS_JOKE))
 
     def take_back(self, outcome: Outcome) -> Outcome:
         """The outcome with what the turn asks to forget retracted; what is not clearly meant stays."""
@@ -307,6 +358,8 @@ class Book:
 
     def _meant(self, drop: Drop, turn: Turn) -> list[MemoryEntry]:
         """What a piece of the turn asks to forget; what is said behind it is not meant."""
+        if called_off(turn.user[drop.start :]) is not None:
+            return []
         if drop.reason is DropReason.COMMAND and asks_to_forget(drop.text):
             text = drop.text if names(drop.text) else _sentence(drop, turn)
             said_before = [one for one in self._spoken_of(text, turn.owner) if not _behind(one, drop, turn)]
@@ -316,21 +369,12 @@ class Book:
         known = had_by_user(drop.text, lambda text: self._said_of(text, turn.owner))
         return [one for one in known if one.validity in HOLDS]
 
-    def _retract(self, memories: Sequence[MemoryEntry], turn: Turn) -> tuple[Retire, ...]:
-        gone = tuple(
-            Retire(
-                memory_id=one.id,
-                validity=Validity.RETRACTED,
-                at=turn.at,
-                by=None,
-                reason="the user asked to forget it",
-                feedback=FeedbackVerdict.DELETED if one.validity in HOLDS else None,
-            )
-            for one in memories
-            if one.id not in self._retired
-        )
-        self._retired.update(one.memory_id for one in gone)
-        return gone
+    def _retract(
+        self, memories: Sequence[MemoryEntry], turn: Turn, *, reason: str = "the user asked to forget it"
+    ) -> tuple[Retire, ...]:
+        gone = [one for one in memories if one.id not in self._retired]
+        self._retired.update(one.id for one in gone)
+        return retracted(gone, at=turn.at, reason=reason)
 
     def _alike(self, text: str, owner: str) -> list[MemoryEntry]:
         hits = self._store.words(Scope(owner=owner), query_terms(text), limit=self._settings.nominate_limit).hits

@@ -22,8 +22,10 @@ from yinji.remember.clean import Cleaned, clean, unshouted, widened
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
 from yinji.remember.gate import judge, refuse
+from yinji.remember.let_go import called_off, instead, joke
 from yinji.remember.measures import measured
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
+from yinji.remember.requested import ASKS, asked_for, of_asked, of_request
 from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import Statement, carried, introduced, state, strip_openings, with_subject
@@ -38,7 +40,7 @@ NAME_LENGTHS = (2, 3)
 """Characters of a Chinese name."""
 RECENT = 3
 """Sentences back of which news may be."""
-ASKS = frozenset({DropReason.QUESTION, DropReason.COMMAND})
+_MARKS = " ,.;!-\u2013\u2014\uff0c\u3002\uff1b\uff01~\uff5e\u2026"
 _STOPS = " .!\u3002\uff01"
 _CLOSING = ("\u201d", '"', "\u300d", "\u300f")
 _NUMBERED = re.compile(r"(?:(?<=[\s:：])|(?<=\A))\d{1,2}(?:[.)）](?!\d)|、)\s*(?=\S)")
@@ -221,8 +223,10 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         _drop(start, end, refuse(raw, language=language) or DropReason.FILLER, reader)
         return
     announced, reader.announced = reader.announced or opens(raw, language), only_opens(raw, language)
-    at = 0
-    if (meant := at_once(cleaned.text, language)) is not None:
+    at = _joking(start, cleaned, reader)
+    if at:
+        kept = False
+    elif (meant := at_once(cleaned.text, language)) is not None:
         piece = Piece(start=0, end=meant.rest, text=meant.text)
         read = _read_piece(piece, _span(piece, start, cleaned), language, reader, follows=True)
         at, kept, subject = meant.rest, read is not None, carried(read) if read is not None else None
@@ -230,34 +234,42 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         at, kept = told_up_to, True
     if at == len(cleaned.text):
         return
-    rest = cleaned.text[at:]
-    parts = _rescued(
-        pieces(rest, rest if at else raw, language, reader.settings, at=reader.turn.at, lead=_lead(start, reader)),
-        start,
-        end,
-        reader,
-    )
-    if not at and (full := _in_full(cleaned.text, reader, language)):
-        parts = [Piece(start=0, end=len(cleaned.text), text=full, sure=True)]
+    parts = _parts(cleaned, at, (start, end), reader)
     if announced or opens(raw, language):
         parts = [replace(one, sure=one.sure or bool(values(one.text, pack(language)))) for one in parts]
     _read_owned(parts, start, end, language, reader)
     brought: str | None = None
     for number, piece in enumerate(parts):
-        span = _span(replace(piece, start=piece.start + at, end=piece.end + at), start, cleaned)
-        if _of_request(number, parts, language):
+        span = _span(piece, start, cleaned)
+        if of_request(number, parts, language):
             _drop(*span, DropReason.COMMAND, reader)
             continue
-        lead, reader.corrects = cleaned.text[: at + piece.start], not number and opens(raw, language)
-        if (asked := _asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
+        lead, reader.corrects = cleaned.text[: piece.start], not number and opens(raw, language)
+        if (asked := asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
         piece = replace(piece, text=with_subject(piece.text, brought, pack(language)))  # noqa: PLW2901
-        of = subject or _of_asked(piece.text, asked, language)
+        of = subject or of_asked(piece.text, asked, language)
         read = _read_piece(piece, span, language, reader, lead=lead, subject=of, follows=kept, sure=piece.sure)
         reader.corrects = False
         if read is not None:
             subject, kept, brought = carried(read, subject), True, introduced(read)
     reader.kept = kept
+
+
+def _parts(cleaned: Cleaned, at: int, span: tuple[int, int], reader: _Reader) -> list[Piece]:
+    """The pieces of a sentence from there on, ``span`` of the turn; a plan that it drops is none."""
+    start, end = span
+    raw, said = reader.text[start:end], cleaned.text
+    language = detect(raw)
+    if (off := called_off(said[at:])) is not None:
+        _drop(*_span(Piece(start=at, end=at + off.why, text=""), start, cleaned), DropReason.COMMAND, reader)
+        at += off.why
+    if not at and (full := _in_full(said, reader, language)):
+        return [Piece(start=0, end=len(said), text=full, sure=True)]
+    lead = _lead(start, reader)
+    found = pieces(said[at:], said[at:] if at else raw, language, reader.settings, at=reader.turn.at, lead=lead)
+    parts = [replace(one, start=one.start + at, end=one.end + at) for one in _rescued(found, start, end, reader)]
+    return parts if off is None else [instead(one, off.what, language) for one in parts]
 
 
 def _read_corrected(start: int, cleaned: Cleaned, language: str, reader: _Reader, *, announced: bool) -> int | None:
@@ -348,21 +360,6 @@ def _reminded(said: str, reader: _Reader, language: str) -> str | None:
     return words.tables["answer"]["must of" if own and not match.groupdict().get("to") else "must"].format(it=told)
 
 
-def _asked_for(said: str, language: str) -> str | None:
-    """Whom a request is for ("a card for my sister Aoife"), for what goes on with "she"; None for two or nobody."""
-    found = {match["who"] for match in pack(language).matcher("asked_for").finditer(said)}
-    asks = len(found) == 1 and refuse(said.strip(), language=language) in ASKS
-    return found.pop() if asks else None
-
-
-def _of_asked(said: str, asked: str | None, language: str) -> str | None:
-    """The same for what leaves the "she" out and tells of a person: "a name for my nephew, born this week"."""
-    words = pack(language)
-    if asked is None or not words.matcher("of_somebody").match(said):
-        return None
-    return f"{words.tables['person']['users']}{asked}"
-
-
 def _wanted(start: int, end: int, reader: _Reader) -> bool | None:
     """What the classifier says of the sentence; None when it has no opinion."""
     return reader.weighed.wanted(start, end, reader.settings) if reader.weighed is not None else None
@@ -391,13 +388,6 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
     ]
 
 
-def _of_request(at: int, parts: Sequence[Piece], language: str) -> bool:
-    """Whether the piece only says more of how the request before it is to be met: "set the dates in bold"."""
-    if at == 0 or not pack(language).matcher("of_request").match(parts[at].text):
-        return False
-    return refuse(parts[at - 1].text, language=language) in ASKS or _of_request(at - 1, parts, language)
-
-
 def _is_of_world(said: str, language: str) -> bool:
     """Whether it tells of people or places at large, and not of the user."""
     words, text = pack(language), clean(said, language).text
@@ -421,6 +411,26 @@ def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) 
         return True
     plain = (words.matcher("plain").search(strip_openings(one, words)) for one in (told, reader.sentence))
     return not any(plain) and state(told, language).slot is None
+
+
+def _joking(start: int, cleaned: Cleaned, reader: _Reader) -> int:
+    """Drops what the sentence calls a joke, and gives where it goes on: 0 where it does not."""
+    span = joke(cleaned.text)
+    if span is None:
+        return 0
+    if span[0] == 0:
+        _unsay(start, reader)
+    end = span[1] + len(cleaned.text[span[1] :]) - len(cleaned.text[span[1] :].lstrip(_MARKS))
+    _drop(*_span(Piece(start=0, end=end, text=""), start, cleaned), DropReason.HYPOTHETICAL, reader)
+    return end
+
+
+def _unsay(start: int, reader: _Reader) -> None:
+    """Drops what the sentence before said: it was a joke."""
+    since = max((at for at, _ in sentences(reader.text) if at < start), default=0)
+    for one in [one for one in reader.drafts if one.source.start >= since]:
+        reader.drafts.remove(one)
+        _drop(one.source.start, one.source.end, DropReason.HYPOTHETICAL, reader)
 
 
 def _known_name(text: str, reader: _Reader, language: str) -> str | None:

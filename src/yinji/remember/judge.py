@@ -272,7 +272,7 @@ def _may_update(pair: _Pair) -> bool:
         or not (still_holds(pair.memory) or pair.draft.replaces)
     ):
         return False
-    if _says_again(pair) or _retold(pair):
+    if _says_again(pair) or _retold(pair) or _only_silences(pair):
         return False
     trusted = TRUST_ORDER[pair.draft.trust] >= TRUST_ORDER[pair.memory.trust] or pair.draft.replaces
     news = pair.told is not None or bool(pair.new.cues & CHANGING)
@@ -344,7 +344,12 @@ def _may_retract(pair: _Pair) -> bool:
     asks = pair.draft.subject == "user" and "retract" in cues(pair.draft.source.quote, pair.draft.language)
     if not asks or another_value(pair.new, pair.old):
         return False
-    return not only_reminds(pair.new.text) and not apart(pair.draft, pair.memory)
+    return not only_reminds(pair.new.text) and not _only_silences(pair) and not apart(pair.draft, pair.memory)
+
+
+def _only_silences(pair: _Pair) -> bool:
+    """Whether it asks not to speak of something to the user: what is known of that stays so."""
+    return bool(pack(pair.draft.language).matcher("not_to_mention").search(pair.new.text))
 
 
 def _may_doubt(pair: _Pair) -> bool:

@@ -404,5 +404,6 @@ def spared(piece: Piece, language: str) -> list[Piece]:
         start, at = at, end
         if found and found[-1].sure == sure:
             start = found.pop().start - piece.start
-        found.append(Piece(start=piece.start + start, end=piece.start + end, text=piece.text[start:end], sure=sure))
+        text = piece.text[start:end].strip()
+        found.append(Piece(start=piece.start + start, end=piece.start + end, text=text, sure=sure))
     return [one for one in found if one.text.strip(_MARKS)]

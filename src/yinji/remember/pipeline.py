@@ -24,6 +24,7 @@ from yinji.remember.classify import to_judge
 from yinji.remember.discern import ordering, referring, worthy
 from yinji.remember.extract import extract, may_open
 from yinji.remember.kinds import in_kinds
+from yinji.remember.let_go import called_off
 from yinji.remember.onboarding import answered
 from yinji.remember.proposals import grounded, parsed, question, schema
 from yinji.remember.quarantine import own_words, quarantine
@@ -385,7 +386,7 @@ def _reconcile(readings: list[Reading], desk: Desk) -> list[Reading]:
     """Compares every statement with what is kept and with what came before it in the batch."""
     book, done = _book(desk), []
     for one in readings:
-        entered = book.enter(_heard(one), one.outcome)
+        entered = book.enter(_heard(one), book.let_go(one.outcome))
         outcome = book.take_back(entered)
         kept = replace(one, outcome=outcome)
         done.append(_warned(kept, NOT_FORGOTTEN) if _forgot_nothing(outcome) else kept)
@@ -397,9 +398,11 @@ NOT_FORGOTTEN = "not_forgotten:"
 
 
 def _forgot_nothing(outcome: Outcome) -> bool:
-    """Whether the turn asks to forget something and ends nothing: "forget Rome, we're going to Athens" does."""
+    """Whether the turn asks to forget something and ends nothing; who drops a plan asks for nothing to be forgotten."""
+    user = outcome.turn.user
     asked = outcome.turn.role is Role.USER and any(
-        drop.reason is DropReason.COMMAND and asks_to_forget(drop.text) for drop in outcome.drops
+        drop.reason is DropReason.COMMAND and asks_to_forget(drop.text) and called_off(user[drop.start :]) is None
+        for drop in outcome.drops
     )
     return asked and not any(one.validity in (Validity.RETRACTED, Validity.SUPERSEDED) for one in outcome.retired)
 

@@ -51,12 +51,12 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
         found = [one for one in known if one.slot is not None and one.slot.attribute == attribute]
         if found := [one for one in found if one.subject == "user"]:
             return found
-    named = _wanted(_request(text, words), words)
-    wanted = named or _wanted(text, words)
+    named = sought(_request(text, words), words)
+    wanted = named or sought(text, words)
     last = bool(words.matcher("retract_last").search(text))
     if not wanted:
         return list(latest) if last else []
-    shares = [(_share(wanted, one), one) for one in known]
+    shares = [(covered(wanted, one), one) for one in known]
     every = words.matcher("retract_all").search(text)
     if found := _of_whom(text, [one for share, one in shares if share == 1], words):
         found = [*found, *_same_breath(found, wanted, known)]
@@ -69,13 +69,13 @@ def meant(text: str, known: Sequence[MemoryEntry], latest: Sequence[MemoryEntry]
     return found if every or len(found) == 1 else []
 
 
-def _share(wanted: set[str], memory: MemoryEntry) -> float:
+def covered(wanted: set[str], memory: MemoryEntry) -> float:
     """How much of what is to be forgotten it has, 0 to 1."""
     had = set(query_terms(memory.content))
-    return sum(_has(had, one) for one in wanted) / len(wanted)
+    return sum(has_term(had, one) for one in wanted) / len(wanted)
 
 
-def _has(had: set[str], term: str) -> bool:
+def has_term(had: set[str], term: str) -> bool:
     if term in had or not term.isascii():
         return term in had
     alike = (one for one in had if one.isascii() and one[:STEM] == term[:STEM] and abs(len(one) - len(term)) <= LONGER)
@@ -92,7 +92,7 @@ def _same_breath(found: Sequence[MemoryEntry], wanted: set[str], known: Sequence
     """What was said with it, of the same thing: "failed the Shell interview, Shell never wrote back"."""
     turns = {source.turn_id for one in found for source in one.sources}
     others = [one for one in known if one not in found and any(source.turn_id in turns for source in one.sources)]
-    return [one for one in others if any(_has(set(query_terms(one.content)), term) for term in wanted)]
+    return [one for one in others if any(has_term(set(query_terms(one.content)), term) for term in wanted)]
 
 
 def _request(text: str, words: Pack) -> str:
@@ -140,10 +140,10 @@ def about(text: str) -> str:
 def names(text: str) -> bool:
     """Whether the request itself names what is to be forgotten: "please forget all that" does not."""
     words = pack(detect(text))
-    return bool(attribute_of(text) or _wanted(_request(text, words), words))
+    return bool(attribute_of(text) or sought(_request(text, words), words))
 
 
-def _wanted(text: str, words: Pack) -> set[str]:
+def sought(text: str, words: Pack) -> set[str]:
     """The words that say what is to be forgotten; single characters tell nothing."""
     plain = words.matcher("retract_words").sub(" ", text)
     return {term for term in query_terms(plain) if len(term) > 1 and not words.has("change_weak", term)}

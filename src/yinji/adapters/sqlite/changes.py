@@ -102,7 +102,8 @@ def retire(pen: Pen, change: Retire) -> bool:
     the user asked to forget is hidden as well, whether it still held or not."""
     was = pen.state(change.memory_id)
     forgets = change.validity is Validity.RETRACTED
-    may = _MAY_RETIRE | {Validity.SUPERSEDED} if forgets else _MAY_RETIRE
+    ends = change.validity in {Validity.SUPERSEDED, Validity.DISPUTED, Validity.EXPIRED}
+    may = _MAY_RETIRE if ends else _MAY_RETIRE | {Validity.SUPERSEDED}
     if was is None or Validity(was["validity"]) not in may or was["validity"] == change.validity:
         return False
     zones = rezoned(was["zones"], "updated_at", change.at)
