@@ -71,6 +71,20 @@ def test_a_secret_stays_one_statement_with_whom_it_is_kept_from(text: str) -> No
 
 
 @pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("先瞒着我妈，我怀孕三个月了", "用户怀孕三个月了"),
+        ("先别告诉我姐，我辞职了", "用户辞职了"),
+        ("Don't say anything to my boss, but I'm interviewing at Google", "The user is interviewing at Google"),
+        ("don't tell my mum, I got a tattoo", "The user got a tattoo"),
+    ],
+)
+def test_a_secret_is_kept_without_whom_it_is_first_said_to_be_kept_from(text: str, content: str) -> None:
+    assert [one.content for one in read(text)[0]] == [content]
+
+
+@pytest.mark.req("W8")
 @pytest.mark.parametrize("text", ["never use emojis with me", "don't mention politics to me", "以后别叫我老师"])
 def test_what_the_assistant_is_to_do_stays_a_standing_instruction(text: str) -> None:
     assert [draft.kind for draft in read(text)[0]] == [Kind.PROCEDURE]

@@ -10,7 +10,7 @@ from itertools import islice
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms, sentences
 from yinji.model import Misstated
-from yinji.remember.mend import Mended, exchanged, mended
+from yinji.remember.mend import Mended, another_role, exchanged, mended, respelt
 from yinji.remember.values import Value, values
 
 SHORT = 8
@@ -51,6 +51,8 @@ def correct(text: str, before: Sequence[str], language: str, *, announced: bool 
     at = opening.end() if opening and opening.end() < len(text) else 0
     said = _without_remark(text[at:], words)
     announced = announced or len(said) < len(text) - at
+    if (named := _spelt_anew(said, before, words)) is not None:
+        return replace(named, rest=len(text))
     if (other := _other_said(said, words, sure=bool(at) or announced) or _other_meant(said, before, words)) is not None:
         return Corrected(text=other, rest=len(text))
     for matcher in words.matchers("correct_whole"):
@@ -68,10 +70,25 @@ def _in_part(said: str, before: Sequence[str], words: Pack, text: str) -> Correc
     """What was said, told again with the part of it that is given anew."""
     part = words.matcher("mend_end").split(words.matcher("spelt_out").sub("", said), maxsplit=1)[0]
     for number, earlier in enumerate(islice(_latest(before), RECENT)):
-        found = mended(part, earlier.strip(_EDGES), words, last=not number)
+        told = earlier.strip(_EDGES)
+        found = another_role(part, told, words) or mended(part, told, words, last=not number)
         if found is not None:
             return Corrected(text=found.text, rest=_after(text, len(text) - len(said) + len(part)), of=found.of)
     return None
+
+
+def _spelt_anew(said: str, before: Sequence[str], words: Pack) -> Corrected | None:
+    """What was said with a name spelt otherwise: "it's Kathryn with a K", 是皓月的皓，不是浩瀚的浩."""
+    char = next((found for one in words.matchers("char_exchanged") if (found := one.match(said.strip()))), None)
+    if char is not None and (earlier := _replaced(char["old"], char["new"], before, words)) is not None:
+        return Corrected(text=earlier.text, rest=0, of=earlier.of)
+    bare = words.matcher("spelt_out").sub("", said.strip())
+    name = words.matcher("name_spelt").match(bare)
+    if name is None or bare == said.strip():
+        return None
+    spelt = (respelt(name["new"], one.strip(_EDGES), words) for one in islice(_latest(before), RECENT))
+    anew = next((one for one in spelt if one is not None), None)
+    return Corrected(text=anew.text, rest=0, of=anew.of) if anew is not None else None
 
 
 def _other_said(said: str, words: Pack, *, sure: bool) -> str | None:
@@ -129,6 +146,12 @@ def _set_right(said: str, meant: str, words: Pack) -> str | None:
     if number and words.matcher("number_end").match(meant[:1]):
         return f"{said[: number.start()]}{meant}"
     return value.text if value is not None else None
+
+
+def denied(before: str, text: str, words: Pack) -> str | None:
+    """ "It's Jayne" behind "my name isn't Jane", with what it is said of; None when it is nothing of the kind."""
+    wrong, right = words.matcher("denies").match(before), words.matcher("sets_right").match(text)
+    return f"{wrong['of']} {words.tables['answer']['being']} {right['new']}" if wrong and right else None
 
 
 def _without_remark(said: str, words: Pack) -> str:
@@ -197,8 +220,8 @@ def _going_on(head: str, new: str) -> str:
 
 
 def _where(old: str, said: str, words: Pack) -> int | None:
-    edge = r"(?<![\w])" if words.language == "en" else r"(?<![\d])"
-    close = r"(?![\w])" if words.language == "en" else r"(?![\d])"
+    apart = words.language == "en" and old.isascii()
+    edge, close = (r"(?<!\w)", r"(?!\w)") if apart else (r"(?<!\d)", r"(?!\d)")
     match = re.search(f"{edge}{re.escape(old)}{close}", said, re.IGNORECASE)
     return match.start() if match else None
 

@@ -21,7 +21,7 @@ from yinji.remember.clauses import is_name
 from yinji.remember.clean import Cleaned, clean, unshouted, widened
 from yinji.remember.correct import at_once, correct, only_opens, opens
 from yinji.remember.drafts import draft
-from yinji.remember.gate import judge, refuse
+from yinji.remember.gate import is_of_world, judge, refuse
 from yinji.remember.let_go import called_off, instead, joke
 from yinji.remember.measures import measured
 from yinji.remember.pieces import LONGEST, Piece, length, pieces, spared
@@ -281,6 +281,7 @@ def _read_corrected(start: int, cleaned: Cleaned, language: str, reader: _Reader
     if corrected is None:
         return None
     span = _span(Piece(start=0, end=corrected.rest, text=corrected.text), start, cleaned)
+    language = detect(corrected.text) if corrected.of is not None else language
     stands, subject, kept = corrected.of.said if corrected.of is not None else "", None, False
     for piece in pieces(corrected.text, corrected.text, language, reader.settings, at=reader.turn.at):
         if piece.text in stands:
@@ -383,15 +384,9 @@ def _rescued(parts: list[Piece], start: int, end: int, reader: _Reader) -> list[
     if not any(reason in rescued for reason in reasons) and _certain(start, end, reader):
         return [part for one in parts for part in spared(one, language)]
     return [
-        replace(one, sure=reason in rescued and not _is_of_world(one.text, language))
+        replace(one, sure=reason in rescued and not is_of_world(one.text, language))
         for one, reason in zip(parts, reasons, strict=True)
     ]
-
-
-def _is_of_world(said: str, language: str) -> bool:
-    """Whether it tells of people or places at large, and not of the user."""
-    words, text = pack(language), clean(said, language).text
-    return bool(words.matcher("generic_subject").search(text)) and not words.matcher("me_subject").search(text)
 
 
 def _unwanted(span: tuple[int, int], text: str, language: str, reader: _Reader) -> bool:

@@ -80,6 +80,7 @@ def _small_talk(text: str, words: Pack) -> DropReason | None:
 
 
 SMALL_TALK = (
+    ("corrects_nothing", DropReason.UNCERTAIN),
     ("greeting", DropReason.GREETING),
     ("filler", DropReason.FILLER),
     ("acknowledgement", DropReason.ACKNOWLEDGEMENT),
@@ -135,6 +136,12 @@ REFUSALS: tuple[Callable[[str, str, Pack], DropReason | None], ...] = (
     _look_small_talk,
     _look_form,
 )
+
+
+def is_of_world(said: str, language: str) -> bool:
+    """Whether it tells of people or places at large, and not of the user."""
+    words, text = pack(language), clean(said, language).text
+    return bool(words.matcher("generic_subject").search(text)) and not words.matcher("me_subject").search(text)
 
 
 def _is_lasting(text: str, language: str) -> bool:

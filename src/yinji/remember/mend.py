@@ -28,6 +28,8 @@ TELLING = frozenset("vrdcypo")
 """First letters of the parts of speech with which Chinese says something of what it names."""
 NOMINAL = frozenset("nmtqsfxejil")
 """First letters of the parts of speech of which Chinese names, numbers and things are made."""
+ALIKE = 0.6
+"""Share of letters from which one name may be another spelling of the other."""
 SORTS = {"organisation": "place"}
 """Types of names that stand for each other: somebody is at a firm as at a place."""
 _WORD = re.compile(r"[^\W_][\w'’&.-]*")
@@ -92,6 +94,37 @@ def exchanged(part: str, said: str, words: Pack) -> Mended | None:
     start, end = spans[0]
     text = f"{said[:start]}{part}{said[end:]}"
     return Mended(text=text, of=Misstated(said=said, wrong=said[start:end])) if text != said else None
+
+
+def respelt(name: str, said: str, words: Pack) -> Mended | None:
+    """The statement with the name in place of the one that is nearly written so."""
+    spans = [one.span() for one in words.matcher("capitalised").finditer(said)]
+    alike = [(start, end) for start, end in spans if _likeness(name, said[start:end]) >= ALIKE]
+    if len(alike) != 1 or said[slice(*alike[0])] == name:
+        return None
+    start, end = alike[0]
+    return Mended(text=f"{said[:start]}{name}{said[end:]}", of=Misstated(said=said, wrong=said[start:end]))
+
+
+def _likeness(name: str, other: str) -> float:
+    return SequenceMatcher(None, name.lower(), other.lower(), autojunk=False).ratio()
+
+
+def another_role(part: str, said: str, words: Pack) -> Mended | None:
+    """The statement with who is meant by what they do: a dentist's appointment, not a doctor's."""
+    meant = words.matcher("role_alone").fullmatch(_without_head(part, words))
+    spans = [one.span() for one in words.matcher("roles").finditer(said)] if meant else []
+    if meant is None or len(spans) != 1:
+        return None
+    (start, end), role = spans[0], meant["role"] or meant["bare"]
+    head = words.matcher("article_before").sub(lambda one: one["a"] + ("n" if role[0] in "aeiou" else ""), said[:start])
+    text = f"{head}{role}{said[end:]}"
+    return Mended(text=text, of=Misstated(said=said, wrong=said[start:end])) if text != said else None
+
+
+def _without_head(part: str, words: Pack) -> str:
+    opening = words.matcher("mend_head").match(part.strip())
+    return part.strip()[opening.end() if opening else 0 :].strip()
 
 
 def _tokens(text: str, words: Pack) -> list[_Token]:

@@ -17,6 +17,7 @@ from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
 from yinji.remember.belonging import told_whose
 from yinji.remember.clauses import EDGES, Clause, clauses, leans, says_little
+from yinji.remember.correct import denied
 from yinji.remember.gate import judge, refuse
 from yinji.remember.introduction import introductions
 from yinji.remember.own_subject import own_being
@@ -124,7 +125,7 @@ def pieces(
         return [Piece(start=0, end=role.end("what"), text=told_as, sure=True), *_behind(role.end())]
     cut = told_whose(_completed(_from_news(clauses(text, words), words), words), words, lead=lead)
     if len(cut) == 1 and cut[0].text != text:
-        return [Piece(start=0, end=len(text), text=cut[0].text)]
+        return [Piece(start=cut[0].start, end=len(text), text=cut[0].text)]
     if len(cut) == 1 or words.matcher("asks_back").search(raw) or refuse(raw, language=language) in UNDIVIDED:
         return [Piece(start=0, end=len(text), text=text)]
     if refuse(cut[0].text, language=language) is DropReason.HYPOTHETICAL:
@@ -139,7 +140,10 @@ def pieces(
 
 
 def _from_news(cut: list[Clause], words: Pack) -> list[Clause]:
-    """The clauses without one that only says that something was told wrong, or decided; it belongs to what is."""
+    """The clauses without one that only says that something was told wrong, or decided: it belongs to what is; or from
+    whom that is to be kept."""
+    if len(cut) > 1 and words.matcher("keeps_from").match(cut[0].text):
+        return cut[1:]
     if len(cut) > 1 and any(words.matcher(name).match(cut[0].text) for name in ("correction_only", "announces")):
         return [replace(cut[1], start=cut[0].start), *cut[2:]]
     return cut
@@ -150,7 +154,7 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     not taken for a demand."""
     done: list[Clause] = []
     for one in cut:
-        if done and (told := _set_right(done[-1].text, one.text, words)) is not None:
+        if done and (told := denied(done[-1].text, one.text, words)) is not None:
             one = replace(one, text=told)  # noqa: PLW2901
         if done and (why := next((m for each in words.matchers("reason_given") if (m := each.match(one.text))), None)):
             one = replace(one, text=why["what"])  # noqa: PLW2901
@@ -175,12 +179,6 @@ def _spoken(text: str, words: Pack) -> str:
     bare = words.matcher("conjunction").sub("", text)
     blank = "" if words.language == "zh" else " "
     return f"{words.tables['answer']['me']}{blank}{bare[:1].lower()}{bare[1:]}"
-
-
-def _set_right(before: str, text: str, words: Pack) -> str | None:
-    """ "It's Jayne" behind "my name isn't Jane", with what it is said of; None when it is nothing of the kind."""
-    wrong, right = words.matcher("denies").match(before), words.matcher("sets_right").match(text)
-    return f"{wrong['of']} {words.tables['answer']['being']} {right['new']}" if wrong and right else None
 
 
 def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from yinji.config import RememberSettings
 from yinji.language import sensitive
+from yinji.language.packs import pack
 from yinji.language.text import detect, lead_to
 from yinji.model import Draft, Drop, DropReason, Role, Turn
 from yinji.remember.belonging import told_after
@@ -56,6 +57,8 @@ def second_look(
             continue
         language = detect(drop.text)
         text = clean(widened(drop.text), language).text
+        if pack(language).matcher("corrects_nothing").match(text):
+            continue
         if SHORTEST <= len(text) <= LONGEST and (every or TELLING & cues(text, language) or may_end(text, language)):
             said = lead_to(turn.user, drop.start)
             text = told_after(text, clean(said, language).text, language)
