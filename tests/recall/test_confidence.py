@@ -81,12 +81,16 @@ TOLD_EN = ["The user is allergic to penicillin", "Maya was born on 2 March", "Da
         (TOLD_ZH, "我对什么过敏？", True),
         (TOLD_ZH, "小豆的生日是哪天？", True),
         (TOLD_ZH, "给小豆准备什么生日礼物好？", True),
+        (["用户的母亲爱听戏，爱吃烙馍", "段鹏跑长途货车"], "我妈过生日，带她吃什么？", True),
+        (["用户的母亲爱听戏，爱吃烙馍", "段鹏跑长途货车"], "我妈几号过生日？", False),
         (TOLD_EN, "What is my number plate?", False),
         (TOLD_EN, "What blood type am I?", False),
         (TOLD_EN, "What is Dan allergic to?", False),
         (TOLD_EN, "What am I allergic to?", True),
         (TOLD_EN, "When is Maya's birthday?", True),
         (TOLD_EN, "What is a good birthday present for Maya?", True),
+        (["Maya eats no pork", "Dan drives a lorry"], "Cooking for Maya's birthday, what won't she eat?", True),
+        (["Maya eats no pork", "Dan drives a lorry"], "What day is Maya's birthday?", False),
     ],
 )
 def test_an_attribute_that_no_memory_tells_is_not_known_however_few_there_are(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from yinji import Memory, Settings
+from yinji.recall.gate import asks
 
 TRIGGERS = [
     "你还记得我的车牌吗",
@@ -104,3 +105,25 @@ def test_what_was_said_in_the_same_breath_is_told_with_a_memory_where_there_is_r
     made = memory.context(question, top_k=1)
     assert all(word in made.text for word in words)
     assert made.tokens <= made.budget
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("message", "question"),
+    [
+        ("女儿想不想来西安", True),
+        ("那两个老客是干嘛的", True),
+        ("去海岛坐船还是坐飞机好", True),
+        ("我觉得还是回家吧", False),
+        ("对不起，来晚了", False),
+        ("they're serving a shellfish tower, what must I skip", True),
+        ("the little one's not a fan of what", True),
+        ("any word on the tools money", True),
+        ("we met, and are happy now", False),
+        ("went to Leeds and had lunch", False),
+    ],
+)
+def test_a_question_is_known_without_its_mark_and_wherever_in_the_message_it_stands(
+    message: str, question: bool
+) -> None:
+    assert asks(message) is question

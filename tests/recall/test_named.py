@@ -10,7 +10,7 @@ from tests.conftest import StandingClock
 from yinji import Memory, Settings
 from yinji.model import Scope
 from yinji.recall.analyse import analyse
-from yinji.recall.named import asks_what_to_do, is_bare
+from yinji.recall.named import asks_for_meal, asks_what_to_do, is_bare
 
 READING = Settings.load(environment={})
 TOLD = {
@@ -136,6 +136,64 @@ def test_advice_about_somebody_gets_first_what_is_known_of_them(
     context = memory.context(question)
     assert context.needed
     assert OF_HER[language] in context.hits[0].memory.content
+
+
+AT_TABLE = {
+    "zh": ("我不吃香菜", "我老婆吃素", "我喜欢喝手冲咖啡", "我爱看科幻电影", "我住在杭州滨江"),
+    "en": (
+        "I hate eating coriander",
+        "My wife is vegetarian",
+        "I love strong tea",
+        "I love sci-fi films",
+        "I live in Leeds",
+    ),
+}
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("zh", "晚上我们去哪儿吃？"),
+        ("zh", "今晚做什么菜好"),
+        ("zh", "中午吃啥"),
+        ("zh", "推荐个餐厅吧"),
+        ("en", "Where should we eat tonight?"),
+        ("en", "What shall I cook for dinner?"),
+        ("en", "Recommend a restaurant for Friday"),
+        ("en", "Any dinner ideas for tonight?"),
+    ],
+)
+def test_what_or_where_to_eat_gets_what_must_not_be_eaten_and_what_is_liked(
+    open_memory: Callable[..., Memory], language: str, question: str
+) -> None:
+    memory = open_memory(settings=READING)
+    for line in AT_TABLE[language]:
+        memory.remember(line, wait=True)
+    found = " ".join(contents(memory, question))
+    assert {"zh": "香菜", "en": "coriander"}[language] in found
+    assert {"zh": "电影", "en": "films"}[language] not in found
+    assert memory.context(question).needed
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("question", "of_meals"),
+    [
+        ("周末带女儿去哪儿玩？", False),
+        ("我昨晚吃了什么", False),
+        ("头疼该吃什么药", False),
+        ("请小李吃饭去哪好", True),
+        ("Which toy would my daughter like?", False),
+        ("What did I have for dinner last night?", False),
+        ("Where should I go for lunch?", True),
+    ],
+)
+def test_advice_on_meals_is_told_from_other_advice_and_from_what_was_eaten(
+    clock: StandingClock, question: str, of_meals: bool
+) -> None:
+    asked = analyse(question, scope=Scope(owner="me"), now=clock(), past=False, language=None)
+    assert asks_for_meal(asked) is of_meals
 
 
 @pytest.mark.req("R2")

@@ -291,6 +291,10 @@ GIVING = [
     ("房东的全名是什么？", "房东叫周建国", "房东去年涨过价"),
     ("我的膝盖手术花了多少钱？", "膝盖手术花了八千块", "用户膝盖又疼，上楼都费劲"),
     ("每个月房租多少？", "房租一个月2400", "用户住在玉林，跟人合租"),
+    ("摊位一年租金多少", "摊位一年租金六千", "用户的摊位在市场东头"),
+    ("班主任姓啥", "班主任姓邱，叫邱敏", "班主任让家长开会"),
+    ("阿婷是哪儿的人", "阿婷是湛江人", "阿婷在琶洲做策划，家里两口人"),
+    ("室友老家在哪？", "室友来自漳州", "室友去年搬走了"),
     ("What is my dog called?", "The user's dog is called Biscuit", "the dog sleeps all day"),
     ("What is the name of my dentist?", "The user's dentist is Dr Nowak", "the dentist wants to see the user again"),
     (
@@ -299,12 +303,15 @@ GIVING = [
         "the knee hurts on the stairs",
     ),
     ("What was the rent on the old flat?", "The old flat was £640 a month", "the old flat was damp"),
+    ("What did we pay for the piano?", "The piano was £900", "the piano is out of tune"),
+    ("Where does Denise come from?", "Denise grew up in Erie", "Denise is a nurse at the hospital"),
+    ("Where is my flatmate from?", "The user's flatmate is Portuguese", "the flatmate works at the airport"),
 ]
 
 
 @pytest.mark.req("R2")
 @pytest.mark.parametrize(("question", "telling", "near"), GIVING)
-def test_a_name_or_a_price_is_known_by_what_gives_one(question: str, telling: str, near: str) -> None:
+def test_a_name_a_price_or_where_one_is_from_is_known_by_what_gives_one(question: str, telling: str, near: str) -> None:
     query = analyse(question, scope=Scope(owner="me"), now=NOW, past=False, language=None)
     memories = [memory(one, number, language=query.language) for number, one in enumerate((telling, near))]
     assert gives_form(query, memories) == [True, False]

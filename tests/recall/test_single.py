@@ -11,7 +11,7 @@ import pytest
 from tests.recall.test_budget import hit
 from tests.recall.test_budget import memory as entry
 from yinji import Memory
-from yinji.model import Candidate, Interval, Modality, Scope, Validity
+from yinji.model import Candidate, Interval, Link, LinkKind, Modality, Scope, Validity
 from yinji.recall.analyse import analyse
 from yinji.recall.breath import outlasting
 from yinji.recall.budget import pack
@@ -94,6 +94,14 @@ def test_what_holds_beside_what_is_superseded_or_doubted_outlasts_it() -> None:
     assert outlasting([remark], {remark.id: [main]}, {main.id}) == {remark.id}
     assert outlasting([remark], {remark.id: [main]}, ()) == frozenset()
     assert outlasting([ended], {main.id: [ended]}, ()) == frozenset()
+
+
+@pytest.mark.req("R8")
+def test_what_holds_beside_a_slip_that_was_set_right_in_the_same_breath_is_no_remark_on_what_is_over() -> None:
+    rest, right, slip = (entry(str(number), number) for number in (1, 2, 3))
+    slip = replace(slip, validity=Validity.SUPERSEDED)
+    right = replace(right, links=(Link(kind=LinkKind.SUPERSEDES, target=slip.id),))
+    assert outlasting([rest, right], {rest.id: [right, slip], right.id: [rest, slip]}, ()) == frozenset()
 
 
 @pytest.mark.req("R8")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from yinji.model import MemoryEntry, Scope, Validity
+from yinji.model import LinkKind, MemoryEntry, Scope, Validity
 from yinji.ports import Store
 from yinji.recall.scope import outside
 
@@ -39,12 +39,16 @@ def outlasting(
     return frozenset(
         one.id
         for one in memories
-        if one.validity is Validity.CURRENT and any(_over(other, doubted) for other in said.get(one.id, ()))
+        if one.validity is Validity.CURRENT and any(_over(said.get(one.id, ()), one, doubted))
     )
 
 
-def _over(memory: MemoryEntry, doubted: Container[str]) -> bool:
-    return memory.validity is Validity.SUPERSEDED or memory.id in doubted
+def _over(said: Sequence[MemoryEntry], remark: MemoryEntry, doubted: Container[str]) -> Iterator[bool]:
+    """Of each that was ``said`` with a remark; a slip that the same breath sets right takes nothing from the rest."""
+    links = (link for one in (remark, *said) for link in one.links)
+    right = {link.target for link in links if link.kind is LinkKind.SUPERSEDES}
+    for one in said:
+        yield (one.validity is Validity.SUPERSEDED and one.id not in right) or one.id in doubted
 
 
 def together(memory: MemoryEntry, more: Sequence[MemoryEntry]) -> MemoryEntry:

@@ -16,6 +16,7 @@ from yinji import shipped
 from yinji.language.entities import find_entities
 from yinji.language.linear import squashed, weighed
 from yinji.language.text import detect, query_terms, terms
+from yinji.recall.signs import asking
 from yinji.recall.signs import signs as told_by
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def need(text: str, *, context: Sequence[str], vector: Vector | None, model: str
 
 def asks(text: str) -> bool:
     """Whether a message has the form of a question."""
-    return told_by(detect(text))["question"].search(text.strip().lower()) is not None
+    said, language = text.strip().lower(), detect(text)
+    return any(sign.search(said) for sign in (told_by(language)["question"], asking(language)["asks"]))
 
 
 def speaks_of(message: str, contents: Iterable[str]) -> bool:

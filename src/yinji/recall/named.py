@@ -14,7 +14,7 @@ from dataclasses import replace
 from yinji.language.kin import with_one_kin
 from yinji.language.packs import pack
 from yinji.language.text import detect, fold, is_telling, terms
-from yinji.model import Candidate, Hit, MemoryEntry, Query
+from yinji.model import Candidate, Hit, Kind, MemoryEntry, Polarity, Query
 from yinji.recall.read import FACTOR, KNOWN
 from yinji.recall.signs import asking, signs, whom_asked, whom_told
 from yinji.recall.sought import PERSON
@@ -31,9 +31,10 @@ def known_of(query: Query, candidates: Sequence[Candidate]) -> frozenset[str]:
     memories = [one.memory for one in candidates]
     if is_bare(query):
         found = frozenset(one.id for one in memories if _has_words(query, one))
-        return found | frozenset(_of_named(query, memories)) if found else found
+        if found:
+            return found | frozenset(_of_named(query, memories))
     if asks_what_to_do(query.text, query.language):
-        return frozenset(_of_named(query, memories))
+        return frozenset([*_of_named(query, memories), *_of_meals(query, memories)])
     return frozenset([*_of_sort(query, memories), *_of_own(query, memories)])
 
 
@@ -53,6 +54,28 @@ def _of_own(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
     for one in memories:
         if one.subject == "user" and one.slot is not None and one.slot.attribute in query.attributes:
             yield one.id
+
+
+def _of_meals(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """Where it asks what or where to eat: what must not be eaten, whoever must not, and what the user likes to."""
+    if asks_for_meal(query):
+        yield from (one.id for one in memories if matters_at_meals(one))
+
+
+def asks_for_meal(query: Query) -> bool:
+    """Whether it asks what, or where, to eat or drink: no memory answers that, and what is known of it is wanted."""
+    asked = asking(query.language)["meal"].search(query.text.lower()) is not None
+    return asked and asks_what_to_do(query.text, query.language)
+
+
+def matters_at_meals(memory: MemoryEntry) -> bool:
+    """Whether it tells an allergy, a diet, or a taste of the user's in food and drink."""
+    attribute = memory.slot.attribute if memory.slot else ""
+    if attribute == "allergy":
+        return memory.polarity is not Polarity.NEGATIVE
+    taste = memory.kind is Kind.PREFERENCE and memory.subject == "user"
+    eaten = taste and asking(memory.language)["eaten"].search(memory.content.lower()) is not None
+    return attribute == "diet" or eaten
 
 
 def is_bare(query: Query) -> bool:

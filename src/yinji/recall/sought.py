@@ -15,7 +15,7 @@ from yinji.recall.signs import asking, attributes, given, signs, sought, tells
 
 COST, NAME, PLACE = "cost", "name", "place"
 PERSON = "person"
-OF_FORM = {NAME: "named", "cost": "priced"}
+OF_FORM = {NAME: "named", COST: "priced", "origin": "hails"}
 """Sorts that are told by their form, and the sign of a question for one."""
 SORTS = (COST, "colour", "number", "date", NAME, PLACE)
 _PLACES = frozenset({"place", "organisation"})
@@ -40,7 +40,8 @@ def given_by(query: Query, sort: str, memory: MemoryEntry) -> Iterator[str]:
 
 
 def gives_form(query: Query, memories: Sequence[MemoryEntry]) -> list[bool]:
-    """Whether each gives a name, or a price, where the question asks for one; empty where it asks for neither."""
+    """Whether each gives a name, a price, or where somebody is from, where the question asks for one; empty where it
+    asks for none of them."""
     text = query.text.lower()
     sort = next((sort for sort, sign in OF_FORM.items() if asking(query.language)[sign].search(text)), "")
     return gives(query, sort, memories) if sort else []
