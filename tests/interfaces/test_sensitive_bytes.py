@@ -163,6 +163,22 @@ def test_a_statement_that_is_nothing_but_a_number_is_dropped_with_its_reason(mem
     assert "[" in taken.drops[0].text
 
 
+@pytest.mark.req("W10", "W4")
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("我的密码是hunter2-blue，我住在杭州", ["用户住在杭州"]),
+        ("门禁密码739182#，我女儿叫朵朵", ["用户的女儿叫朵朵"]),
+        ("密码是482100，我在阿里上班", ["用户在阿里上班"]),
+        ("my wifi password is hunter2-blue and I live in Leeds", ["The user lives in Leeds"]),
+        ("the pin is 482100 and my husband works nights", ["The user's husband works nights"]),
+        ("The gate code is 739182# and it never works", []),
+    ],
+)
+def test_what_is_told_beside_a_secret_is_kept_without_it(memory: Memory, text: str, kept: list[str]) -> None:
+    assert [one.content for one in memory.remember(text, wait=True).added] == kept
+
+
 @pytest.mark.req("W10", "O2")
 @pytest.mark.parametrize(
     "text",

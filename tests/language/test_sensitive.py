@@ -104,3 +104,25 @@ def test_masking_twice_masks_no_more_and_spans_lie_in_the_text(text: str) -> Non
 )
 def test_what_follows_a_secret_and_is_something_else_is_left_alone(before: tuple[str, ...], text: str) -> None:
     assert mask(text, before=before).text == text
+
+
+@pytest.mark.req("W10", "F34")
+@pytest.mark.parametrize(
+    ("table", "masked"),
+    [
+        (
+            "| 网站 | 账号 | 密码 |\n|---|---|---|\n| 淘宝 | lily88 | taobao991x |\n| 京东 | lily | jdjdjd |",
+            "| 网站 | 账号 | 密码 |\n|---|---|---|\n| 淘宝 | lily88 | [secret] |\n| 京东 | lily | [secret] |",
+        ),
+        ("密码\nkettleMellow77x", "密码\n[secret]"),
+        ("姓名,分数\n莉莉,99", "姓名,分数\n莉莉,99"),
+        (
+            "site,username,password\nbank,jdoe,Falcon*7712\nmail,jd,sunflower",
+            "site,username,password\nbank,jdoe,[secret]\nmail,jd,[secret]",
+        ),
+        ("Password:\nmellowKettle88x", "Password:\n[secret]"),
+        ("password, length matters\nand so, does that", "password, length matters\nand so, does that"),
+    ],
+)
+def test_secrets_below_their_label_are_masked(table: str, masked: str) -> None:
+    assert mask(table).text == masked

@@ -29,6 +29,8 @@ MARKS = "\uff01\uff1f"
 CUTS = ("\n", "\u3002", ". ", "\uff0c", " ")
 """Where a longer text is best divided."""
 _RUN = re.compile(r"[!-~]+")
+_CELL = re.compile(r"[|,\t]?[ ]*(?P<value>[^|,\t\n]*[^|,\t\s])[ ]*")
+"""A cell of a table in Markdown or of separated values."""
 _NARROW = str.maketrans(
     {
         **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
@@ -108,6 +110,7 @@ def _found(text: str, rules: Policy) -> list[SensitiveSpan]:
     _look(view, 0, rules, spans, whole=True)
     for start, end in _windows(view):
         _look(view[start:end], start, rules, spans, whole=False)
+    spans += _in_columns(view, spans, rules)
     spans += _by_its_words(view, spans, rules)
     kept = [_without_mark(text, span) for span in spans if span.action != NONE]
     return kept + list(_again(view, kept, spans)) if kept else kept
@@ -136,6 +139,35 @@ def _look(view: str, offset: int, rules: Policy, spans: list[SensitiveSpan], *, 
             if all(one.end <= span.start or span.end <= one.start for span in taken):
                 taken.append(one)
                 spans.append(one)
+
+
+def _in_columns(view: str, taken: list[SensitiveSpan], rules: Policy) -> Iterator[SensitiveSpan]:
+    """The cells of a table below a head that says that they are secrets."""
+    if "\n" not in view:
+        return
+    columns, at = (0, frozenset[int]()), 0
+    for line in view.split("\n"):
+        cells = list(_CELL.finditer(line))
+        named = frozenset(n for n, cell in enumerate(cells) if _column().fullmatch(cell[0]))
+        if named and len(cells) > 1:
+            columns = (len(cells), named)
+        elif len(cells) == columns[0]:
+            for cell in (cells[n] for n in columns[1]):
+                start, end = at + cell.start("value"), at + cell.end("value")
+                if (
+                    _RUN.fullmatch(cell["value"])
+                    and cell["value"].strip("-:=*")
+                    and all(end <= one.start or one.end <= start for one in taken)
+                ):
+                    yield SensitiveSpan(type="secret", start=start, end=end, action=rules.actions.get("secret", NONE))
+        elif len(cells) < 2 and line.strip():
+            columns = (0, frozenset())
+        at += len(line) + 1
+
+
+@cache
+def _column() -> re.Pattern[str]:
+    return re.compile(data()["words"]["column"], re.IGNORECASE)
 
 
 def _by_its_words(view: str, taken: list[SensitiveSpan], rules: Policy) -> Iterator[SensitiveSpan]:

@@ -26,12 +26,6 @@ Found = tuple[str, int, int]
 """A type, and where it begins and ends."""
 Find = Callable[[str], Sequence[Found]]
 
-_BARE = re.compile(
-    rf"""\W*(?:[^\W\d_]{{1,9}}\W+){{0,4}}[{HAN}]{{0,6}}
-    (?=[!-~]*\d|[!-~]*[^\w\s])[!-~]{{3,}}(?:[ -]\d{{2,6}})*[{HAN}]{{0,3}}\W*""",
-    re.VERBOSE,
-)
-_WORD = re.compile(rf"\W*(?:[^\W\d_]{{1,9}}\W+){{0,3}}[{HAN}]{{0,6}}[A-Za-z]{{4,40}}\W*")
 _TOKEN = re.compile(r"(?:\d{2,6}(?:[ -]\d{2,6})+|[!-~]{3,})(?=[^!-~]*\Z)")
 _TAIL = re.compile(r"[\s.,;!?\"')\u3002\uff01\uff0c]+\Z")
 _LAST_SENTENCE = re.compile(r"[^.\u3002?\uff1f!\uff01\n]*[.\u3002?\uff1f!\uff01\s]*$")
@@ -41,7 +35,7 @@ _PLACED = re.compile(r"\[(secret|otp|id_card|bank_card|passport)\]")
 
 def is_bare(view: str) -> bool:
     """Whether a text is little more than a value, or than a word, so that what was said before may tell what it is."""
-    return len(view) <= LONGEST_VALUE and bool(_BARE.fullmatch(view) or _WORD.fullmatch(view) or view[:1].isdigit())
+    return len(view) <= LONGEST_VALUE and bool(_bare().fullmatch(view) or _word().fullmatch(view) or view[:1].isdigit())
 
 
 def by_what_was_said(before: Sequence[str], view: str, find: Find) -> list[Found]:
@@ -57,7 +51,7 @@ def by_what_was_said(before: Sequence[str], view: str, find: Find) -> list[Found
 
 def _asked(said: str, view: str, find: Find) -> Iterator[Found]:
     """By the last sentence, where the two together say it."""
-    if not _BARE.fullmatch(view) or _PLACED.search(said):
+    if not _bare().fullmatch(view) or _PLACED.search(said):
         return
     said = re.sub(data()["words"]["asked"], "", said[-2 * CARRIED :])
     last = _LAST_SENTENCE.search(said)
@@ -119,6 +113,19 @@ def _is_told(value: str) -> bool:
     if not value.isalpha():
         return len(value) > 2
     return compiled("{plain}").fullmatch(value) is not None and not _answers().fullmatch(value)
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    """A few words and a value with a digit or a sign in it. Compiled when it is needed: Chinese signs take long."""
+    words = rf"\W*(?:[^\W\d_]{{1,9}}\W+){{0,4}}[{HAN}]{{0,6}}"
+    return re.compile(rf"{words}(?=[!-~]*\d|[!-~]*[^\w\s])[!-~]{{3,}}(?:[ -]\d{{2,6}})*[{HAN}]{{0,3}}\W*")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """A few words and one of Latin letters."""
+    return re.compile(rf"\W*(?:[^\W\d_]{{1,9}}\W+){{0,3}}[{HAN}]{{0,6}}[A-Za-z]{{4,40}}\W*")
 
 
 @cache

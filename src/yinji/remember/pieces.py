@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from yinji.config import RememberSettings
+from yinji.language import sensitive
 from yinji.language.dates import Found, find_times
 from yinji.language.packs import Pack, pack
 from yinji.model import DropReason, Modality
@@ -133,8 +134,8 @@ def pieces(
     conditional = words.matcher("whole_demand").match(cut[0].text) and is_demand(text, words)
     if conditional or words.matcher("whole").match(cut[0].text):
         return [Piece(start=0, end=len(text), text=text)]
-    asked = _asked(cut, words)
-    runs = _runs(cut, asked) if any(asked) or refuse(raw, language=language) is not None else [cut]
+    apart = [one or two for one, two in zip(_asked(cut, words), _given_away(cut, settings, words), strict=True)]
+    runs = _runs(cut, apart) if any(apart) or refuse(raw, language=language) is not None else [cut]
     sentence = _Sentence(text=text, words=words, settings=settings, at=at)
     return [piece for run in runs for piece in _hopeful(run, _grouped(run, sentence), sentence)]
 
@@ -192,6 +193,13 @@ def _asked(cut: Sequence[Clause], words: Pack) -> list[bool]:
             asks = False
         asked.append(asks or (bool(asked) and asked[-1] and bool(words.matcher("of_request").match(one.text))))
     return asked
+
+
+def _given_away(cut: Sequence[Clause], settings: RememberSettings, words: Pack) -> list[bool]:
+    """Which clauses are not kept for the secret that stood in them, where the next one says itself whom it is about."""
+    rules = sensitive.policy(settings.sensitive_policy)
+    behind = [own_being(words.matcher("conjunction").sub("", one.text), words.language) is not None for one in cut[1:]]
+    return [sensitive.refused(one.text, rules) and told for one, told in zip(cut, [*behind, True], strict=True)]
 
 
 def _is_apart(text: str, language: str) -> bool:
