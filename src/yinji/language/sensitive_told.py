@@ -113,7 +113,7 @@ def _runs(words: list[str]) -> Iterator[str]:
 
 @cache
 def _label() -> re.Pattern[str]:
-    return re.compile(rf"[\s,;/|]{{1,3}}(?:and |with |the )*(?:{data()['words']['password']})", re.IGNORECASE)
+    return re.compile(rf"[\s,;/|]{{1,3}}{data()['words']['own_label']}", re.IGNORECASE)
 
 
 def _words(text: str) -> list[str]:
