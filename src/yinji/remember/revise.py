@@ -14,7 +14,7 @@ from functools import cache
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
-from yinji.remember.states import ended_state, of_two, one_of_several, stays_beside
+from yinji.remember.states import ended_state, is_undone, of_two, one_of_several, stays_beside
 from yinji.remember.values import values, without
 from yinji.remember.whose import apart
 
@@ -38,6 +38,8 @@ def revises(draft: Draft, memory: MemoryEntry) -> Revision | None:
     if draft.language != memory.language:
         return None
     words = pack(draft.language)
+    if (over := is_undone(draft, memory)) is not None:
+        return Revision(reason=over, sure=1.0, named=True)
     if not still_holds(memory):
         return None
     if (over := of_two(draft, memory)) is not None:

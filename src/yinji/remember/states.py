@@ -14,6 +14,7 @@ from yinji.language.kin import with_one_kin
 from yinji.language.packs import Pack, pack
 from yinji.language.text import query_terms
 from yinji.model import Draft, Kind, MemoryEntry, Modality, Polarity
+from yinji.remember.whose import apart
 
 LASTING = (Modality.ASSERTED, Modality.PLANNED)
 """What may hold, or be meant, until news ends it."""
@@ -21,12 +22,16 @@ OF_COUPLES = frozenset({"name", "marital", "residence"})
 """Attributes that tell of somebody as a partner."""
 DONE = ("residence", "employer")
 """Attributes that a plan may tell, that become so when it is done, and that may be over without being named."""
+INITIALS = re.compile(r"[A-Z]{2,4}")
+"""How a name of several words is put short."""
 NEWS = (
     "state_over",
     "parting",
     "gone",
     "lost",
     "is_off",
+    "healed",
+    "resumed",
     "child_born",
     "child_lost",
     "over_residence",
@@ -36,6 +41,8 @@ NEWS = (
     "back_in",
 )
 """Patterns of news that a memory may answer to."""
+UNDONE = (("healed", "hurt"), ("resumed", "given_up"))
+"""Patterns of news that names what it is about, each with that of what is over then."""
 Ends = Callable[[Draft, MemoryEntry, Pack], str | None]
 
 
@@ -56,6 +63,23 @@ def of_two(draft: Draft, memory: MemoryEntry) -> str | None:
         return None
     words = pack(draft.language)
     return _parted(draft, memory, words) or _born_or_lost(draft, memory, words)
+
+
+def is_undone(draft: Draft, memory: MemoryEntry) -> str | None:
+    """Why what befell somebody, or what they did away with, is so no more: the wrist has healed, they smoke again."""
+    if draft.modality is not Modality.ASSERTED or draft.polarity is Polarity.NEGATIVE:
+        return None
+    if memory.modality is not Modality.ASSERTED:
+        return None
+    words, of_another = pack(draft.language), apart(draft, memory)
+    for news, before in UNDONE:
+        if not words.matcher(before).search(memory.content):
+            continue
+        for match in (one for matcher in words.matchers(news) for one in matcher.finditer(draft.content)):
+            owned = bool(match.groupdict().get("whose"))
+            if _has_all(memory, match["what"]) and (owned or not of_another):
+                return f"{match['what'].strip()}: it is over"
+    return None
 
 
 def takes_back(draft: Draft, memory: MemoryEntry) -> bool:
@@ -114,12 +138,18 @@ def _no_more(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
 
 def _undone(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     """Back at work, together again: the opposite of what was."""
-    if draft.subject != memory.subject or draft.polarity is Polarity.NEGATIVE:
+    if draft.subject != memory.subject or draft.polarity is Polarity.NEGATIVE or _elsewhere(draft, memory):
         return None
     for news, state in _pairs(words.language):
         if news.search(draft.content) and state.search(memory.content) and not state.search(draft.content):
             return "it is over"
     return None
+
+
+def _elsewhere(draft: Draft, memory: MemoryEntry) -> bool:
+    """Whether each names a place and the memory not that of the news: the tickets to Oslo are not those to Berlin."""
+    mine, theirs = ({one.name.casefold() for one in side.entities if one.type == "place"} for side in (draft, memory))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 @cache
@@ -208,8 +238,20 @@ def _lost(draft: Draft, memory: MemoryEntry, words: Pack) -> str | None:
     return "it is over" if not named or _tells_of(memory, named) else None
 
 
+def _has_all(memory: MemoryEntry, what: str) -> bool:
+    """Whether all of its terms stand in the memory, be they parts of other words there."""
+    told, terms = memory.content.casefold(), query_terms(what)
+    if memory.language == "zh":
+        return bool(terms) and all(term in told for term in terms)
+    return _tells_of(memory, what)
+
+
 def _tells_of(memory: MemoryEntry, what: str) -> bool:
-    """Whether it has all the telling words, of which there must be some."""
+    """Whether it has all the telling words, of which there must be some, or a name of those initials ("NZ")."""
+    if INITIALS.fullmatch(what.strip()):
+        named = re.findall(r"(?:[A-Z]\w+ ?){2,}", memory.content)
+        if any(what.strip() == "".join(word[0] for word in name.split()) for name in named):
+            return True
     telling = {term for term in query_terms(what) if len(term) > 1}
     return bool(telling) and telling <= set(query_terms(memory.content))
 
