@@ -86,6 +86,19 @@ def test_what_is_only_meant_has_not_begun_or_does_not_answer_ends_nothing(questi
     assert over(question, before, told(new, 5, -1.0)) == set()
 
 
+@pytest.mark.req("K3", "R8")
+@pytest.mark.parametrize(
+    ("question", "old", "new"),
+    [
+        ("我房租多少？", "用户的房租每月3000", "从2026年2月起房租涨到3500"),
+        ("How much is my rent?", "The user's rent is 1200 a month", "From February 2026 the user's rent is 1400"),
+    ],
+)
+def test_what_was_to_begin_is_so_once_its_day_has_come(question: str, old: str, new: str) -> None:
+    before, begun = told(old, 90, 1.0), Interval(start=NOW - timedelta(days=28), end=None)
+    assert over(question, before, told(new, 60, 1.0, valid=begun, modality=Modality.PLANNED)) == {old}
+
+
 @pytest.mark.req("R8")
 def test_what_holds_beside_what_is_superseded_or_doubted_outlasts_it() -> None:
     remark, main, other = (entry(str(number), number) for number in (1, 2, 3))

@@ -64,6 +64,8 @@ def holds(memory: Memory, before: str, news: str) -> bool:
         ("我妈淑珍上周把手腕摔骨折了", "淑珍的手腕全好了"),
         ("我妈上周把手腕摔骨折了", "我妈的手腕好了"),
         ("我把脚扭伤了", "脚好了"),
+        ("我住在长沙", "我搬到岳麓区了"),
+        ("I live in Berlin", "I moved to Neukölln"),
     ],
 )
 def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Memory) -> None:
@@ -80,6 +82,11 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
         ("I work full time", "my wife's gone part-time"),
         ("My rent is 1200 a month", "from May my rent goes up to 1400"),
         ("我现在房租每个月一万二", "明年一月起房租涨到一万四"),
+        ("My rent is 1200 a month", "from January my rent is 1400"),
+        ("我房租每月3000", "从一月起房租涨到3500"),
+        ("我住在长沙", "我租在岳麓区"),
+        ("I moved to Berlin", "I'm renting in Neukölln"),
+        ("I live in Leeds", "I live on Elm Street"),
         ("My sister is pregnant", "I lost the baby"),
         ("I'm off sugar", "back on track with work"),
         ("I've given up coffee for Lent", "back on the biscuits"),
@@ -114,3 +121,10 @@ def test_what_is_over_ends_however_it_is_told(before: str, news: str, memory: Me
 )
 def test_what_is_of_another_or_only_for_a_while_ends_nothing(before: str, news: str, memory: Memory) -> None:
     assert holds(memory, before, news)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize("said", ["我搬到长沙了，租在岳麓区", "I moved to Berlin. I'm renting in Neukölln."])
+def test_the_district_told_with_the_town_leaves_the_town(said: str, memory: Memory) -> None:
+    memory.remember(said, at=AT, wait=True)
+    assert len(memory.list()) == 2

@@ -22,7 +22,7 @@ from yinji.model import Candidate, MemoryEntry, Query, Verdict
 from yinji.ports import Discerning
 from yinji.recall.read import ANSWERED, PERHAPS, odds_of, part
 from yinji.recall.signs import asking
-from yinji.recall.single import SO, former
+from yinji.recall.single import SO, former, is_ahead
 from yinji.recall.sought import COST, given_by, sort_sought
 
 if TYPE_CHECKING:
@@ -154,8 +154,9 @@ def _pairs(query: Query, candidates: Sequence[Candidate], within: int) -> list[A
 
 
 def _may_follow(query: Query, old: MemoryEntry, new: MemoryEntry) -> bool:
-    """Whether the newer can be what is so instead: a plan is not, before its day, but in place of another plan."""
-    if old.recorded_at >= new.recorded_at or old.language != new.language:
+    """Whether the newer can be what is so instead: a plan is not, before its day, but in place of another plan, nor the
+    rent that is to be paid from a day to come on."""
+    if old.recorded_at >= new.recorded_at or old.language != new.language or is_ahead(query, new):
         return False
     begun = new.valid is not None and new.valid.start is not None and new.valid.start <= query.now
     return begun or new.modality in SO or old.modality not in SO

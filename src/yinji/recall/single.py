@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from yinji.language.packs import pack
 from yinji.language.text import is_telling, query_terms
 from yinji.model import Candidate, MemoryEntry, Modality, Query
 from yinji.recall.read import ANSWERED, odds_of
@@ -49,7 +50,19 @@ def _gives(attribute: str, query: Query, memory: MemoryEntry) -> bool:
 def _holds(one: Candidate, query: Query) -> bool:
     memory = one.memory
     begun = memory.valid is None or memory.valid.start is None or memory.valid.start <= query.now
-    return begun and memory.modality in SO and odds_of(one) >= ANSWERED
+    told_so = memory.modality in SO or _was_to_begin(memory)
+    return begun and told_so and odds_of(one) >= ANSWERED
+
+
+def is_ahead(query: Query, memory: MemoryEntry) -> bool:
+    """Whether it tells what is to be so only from a day on that has not come yet, such as a rent."""
+    return _was_to_begin(memory) and memory.valid is not None and (memory.valid.start or query.now) > query.now
+
+
+def _was_to_begin(memory: MemoryEntry) -> bool:
+    start = memory.valid.start if memory.valid is not None else None
+    later = start is not None and start > memory.recorded_at
+    return later and pack(memory.language).matcher("from_then").search(memory.content) is not None
 
 
 def _about(attribute: str, query: Query, memory: MemoryEntry) -> frozenset[str]:

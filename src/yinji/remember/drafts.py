@@ -325,6 +325,9 @@ def _valid(read: Statement, times: Sequence[Found], at: datetime) -> Interval | 
         return None
     if interval.end == at and read.kind is not Kind.EVENT and interval.start is not None:
         return replace(interval, end=None)  # "since May": what is so up to now does not end by being told
+    later = read.kind is not Kind.EVENT and interval.start is not None and interval.start > at
+    if later and pack(read.language).matcher("from_then").search(read.told):
+        return replace(interval, end=None)  # a rent that is to rise stays so
     lasting = read.slot is not None and read.slot.single and read.kind is not Kind.EVENT
     if lasting and read.modality is not Modality.PLANNED and interval.start is not None:
         return Interval(start=interval.start, end=None, grain=interval.grain, text=interval.text)

@@ -10,7 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 
+from yinji.language.entities.lists import lists
 from yinji.language.kin import with_one_kin
 from yinji.language.packs import pack
 from yinji.language.text import content_key, query_terms
@@ -100,6 +102,8 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if stays_beside(draft, memory):
         return Verdict.COMPATIBLE, "for a while"
     about = f"{new.attribute} of {new.subject}"
+    if new.attribute == "residence" and _within(draft, new, old):
+        return Verdict.COMPATIBLE, f"another {about}, within it"
     same_way = _sign(draft, new) is _sign(memory, old)
     if _same_value(new, old, draft.language) and same_way:
         literal = _says(draft, new) and _says(memory, old) and draft.modality is memory.modality
@@ -115,6 +119,24 @@ def _by_slot(draft: Draft, new: Slot, memory: MemoryEntry, old: Slot) -> tuple[V
     if new.single or _same_value(new, old, draft.language):
         return _update(draft, memory, f"new {about}")
     return Verdict.COMPATIBLE, f"another {about}"
+
+
+def _within(draft: Draft, new: Slot, old: Slot) -> bool:
+    """Whether it tells where in the town kept somebody lives, without a word that they moved: 租在岳麓区 of 长沙,
+    "renting in Neukölln" of Berlin."""
+    words, places = pack(draft.language), _places(draft.language)
+    if words.matcher("moves_home").search(draft.content) or words.matcher("part_of_town").search(old.value):
+        return False
+    if words.matcher("part_of_town").search(new.value):
+        return True
+    rents = words.matcher("rents").search(draft.content) is not None
+    return rents and old.value in places and new.value not in places
+
+
+@cache
+def _places(language: str) -> frozenset[str]:
+    """The towns and countries that are known by name, as slots have them."""
+    return frozenset(content_key(one) for one in lists(language).words["places"])
 
 
 def _sign(statement: Draft | MemoryEntry, slot: Slot) -> Polarity:
