@@ -128,3 +128,22 @@ def test_what_is_of_another_or_only_for_a_while_ends_nothing(before: str, news: 
 def test_the_district_told_with_the_town_leaves_the_town(said: str, memory: Memory) -> None:
     memory.remember(said, at=AT, wait=True)
     assert len(memory.list()) == 2
+
+
+@pytest.mark.req("W9", "W13")
+@pytest.mark.parametrize(
+    ("before", "news", "day"),
+    [
+        ("Our wedding is on 12 September", "the wedding got pushed to the 19th", "19 September 2026"),
+        ("Our wedding is on 28 August", "the wedding has been put back to the 4th", "4 September 2026"),
+        ("Our wedding is on 12 September", "my meeting got moved to the 19th", "19 April 2026"),
+        ("Our wedding is on 12 September", "the wedding got pushed to 19 October", "19 October 2026"),
+        ("我们的婚礼定在9月12号", "婚礼推到19号了", "2026年9月19日"),
+        ("我们的婚礼定在9月28号", "婚礼推迟到4号", "2026年10月4日"),
+        ("我们的婚礼定在9月12号", "会议推到19号", "2026年4月19日"),
+    ],
+)
+def test_what_is_put_off_to_a_day_is_in_its_own_month(before: str, news: str, day: str, memory: Memory) -> None:
+    memory.remember(before, at=AT, wait=True)
+    told = memory.remember(news, at=AT + timedelta(days=30), wait=True)
+    assert [one.content for one in told.added if day in one.content]

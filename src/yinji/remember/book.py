@@ -43,7 +43,7 @@ from yinji.remember.retract import (
     meant,
     names,
 )
-from yinji.remember.settle import settled
+from yinji.remember.settle import put_off, settled
 from yinji.review import FeedbackVerdict
 
 if TYPE_CHECKING:
@@ -106,7 +106,9 @@ class Book:
         """The outcome with all that comes of a turn's statements, taken in order."""
         owner = outcome.turn.owner
         for one in heard:
-            full = replace(one, draft=settled(one.draft, partial(self._of_slot, owner)))
+            draft = put_off(one.draft, partial(self._candidates, one.draft, one.vector, owner))
+            vector = one.vector if draft is one.draft else self._vector(draft.content)
+            full = replace(one, draft=settled(draft, partial(self._of_slot, owner)), vector=vector)
             others = [full if each is one else each for each in heard]
             judged = self.judged(full, others, outcome.turn)
             outcome = self._enter(full, judged, outcome)

@@ -235,7 +235,7 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
                     continue  # "yesterday, Christmas Eve", "today is Christmas": the date is told already
                 told = f"{before}{_named(date, said, words)}{after}"
                 continue
-            told = f"{_fitted(before, _written(date, said, words), said, words)}{after}"
+            told = f"{_fitted(before, written(date, said, words), said, words)}{after}"
     return told
 
 
@@ -296,7 +296,8 @@ def _fitted(before: str, written: str, said: str, words: Pack) -> str:
     return f"{before}{day[len('the ') :] if doubled else day}"
 
 
-def _written(date: Interval, said: str, words: Pack) -> str:
+def written(date: Interval, said: str, words: Pack) -> str:
+    """A stretch of whole days as statements have it; ``said`` where there is no form for it."""
     start, table = date.start, words.tables["date_format"]
     if start is None or date.end is None:
         return said

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from yinji.language.packs import Pack, pack
-from yinji.language.text import content_key
-from yinji.model import HOLDS, Draft, MemoryEntry, Modality, Polarity, Slot, Validity
+from yinji.language.text import content_key, query_terms
+from yinji.language.time.follow import nearest_day
+from yinji.model import HOLDS, Draft, Grain, Interval, MemoryEntry, Modality, Polarity, Slot, Validity
+from yinji.remember.drafts import written
 from yinji.remember.states import DONE
 
 Known = Callable[[str, str, str], Sequence[MemoryEntry]]
@@ -23,6 +26,39 @@ def settled(draft: Draft, known: Known) -> Draft:
         return draft
     words = pack(draft.language)
     return _as_planned(draft, known, words) or _as_before(draft, known, words) or draft
+
+
+def put_off(draft: Draft, kept: Callable[[], Sequence[MemoryEntry]]) -> Draft:
+    """The draft with a day of some month as of the month of what was put off: a wedding in September that is pushed to
+    the 19th is in September. ``kept``: what it may be about."""
+    words, valid = pack(draft.language), draft.valid
+    if valid is None or valid.start is None or not words.matcher("bare_day").fullmatch(valid.text.strip()):
+        return draft
+    found = (one.search(draft.source.quote) for one in words.matchers("put_off_to"))
+    moved = next((one["what"] for one in found if one is not None), "")
+    about = {term for term in query_terms(moved) if len(term) > 1}
+    planned = [one for one in kept() if about and _to_come(one, draft) and about <= set(query_terms(one.content))]
+    if len(planned) != 1 or planned[0].valid is None or planned[0].valid.start is None:
+        return draft
+    day = nearest_day(valid.start.day, planned[0].valid.start.astimezone(valid.start.tzinfo))
+    if day is None or day.date() == valid.start.date() or day <= draft.source.at:
+        return draft
+    told, meant = (_as_day(one, words) for one in (valid.start, day))
+    by = day.date() - valid.start.date()
+    later = replace(valid, start=valid.start + by, end=valid.end + by if valid.end is not None else None)
+    return replace(draft, content=draft.content.replace(told, meant), valid=later)
+
+
+def _to_come(memory: MemoryEntry, draft: Draft) -> bool:
+    """Whether it tells of a day that was still to come when the draft was said."""
+    start = memory.valid.start if memory.valid is not None else None
+    return start is not None and start > draft.source.at and memory.language == draft.language
+
+
+def _as_day(day: datetime, words: Pack) -> str:
+    start = day.replace(hour=0, minute=0, second=0, microsecond=0)
+    told = written(Interval(start=start, end=start + timedelta(days=1), grain=Grain.DAY), "", words)
+    return words.matcher("date_preposition").sub("", told, count=1)
 
 
 def takes_up(attribute: str, said: str, words: Pack) -> bool:

@@ -100,9 +100,14 @@ def month_beside(one: Expression, others: Sequence[Anchor]) -> datetime | None:
         return None
     before = [other.start for other in others if other.end <= one.start]
     beside = before[-1] if before else others[0].start
+    return nearest_day(one.said.day, beside)
+
+
+def nearest_day(number: int, beside: datetime) -> datetime | None:
+    """The day of that number in the month of a time, or in one next to it, that is nearest to the time."""
     months = [(beside.replace(day=1) + timedelta(days=shift)).replace(day=1) for shift in (-1, 0, 31)]
-    near = [month + timedelta(days=one.said.day - 1) for month in months]
-    return min((day for day in near if day.day == one.said.day), key=lambda day: abs(day - beside), default=None)
+    near = [month + timedelta(days=number - 1) for month in months]
+    return min((day for day in near if day.day == number), key=lambda day: abs(day - beside), default=None)
 
 
 def in_month(one: Expression, month: int) -> Expression:
