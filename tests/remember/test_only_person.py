@@ -169,3 +169,18 @@ def test_a_clause_that_is_of_another_scene_still_has_what_was_said_ahead_of_it(
 )
 def test_where_somebody_is_from_and_when_they_called_is_no_name_of_theirs(before: str, text: str, owner: str) -> None:
     assert meant(text, before, language="en" if text.isascii() else "zh") == [owner]
+
+
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "antecedent"),
+    [
+        ("同学的妈妈来了", "她人很好", ["同学的妈妈"]),
+        ("我们班长叫赵磊", "他人挺好的", ["赵磊"]),
+        ("我们班长叫赵磊", "尊重他人很重要", []),
+        ("邻居又投诉了", "他们说太吵", ["邻居"]),
+    ],
+)
+def test_somebody_as_a_person_is_they_and_others_are_nobody(before: str, text: str, antecedent: list[str]) -> None:
+    found = [one.antecedent for one in resolve(text, [before], language="zh")]
+    assert [one for one in found if one is not None] == antecedent

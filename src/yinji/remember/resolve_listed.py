@@ -33,7 +33,8 @@ class Picked:
     plain: bool
     """Whether it is plainly a list of alternatives; any two things are for "the former"."""
     counted: bool
-    """Whether "the former" or "the latter" is said after two alternatives, of which it can mean but one."""
+    """Whether "the former" or "the latter" is said after two alternatives, or "the cheaper one" after their prices, and
+    so can mean but one."""
 
     @property
     def how(self) -> str:
@@ -46,8 +47,9 @@ def pick(pronoun: Pronoun, scene: Scene) -> Picked | None:
     for row in rows(scene, pronoun.start):
         found = _PICKED[pronoun.kind](row, scene, pronoun)
         if found is not None:
-            chosen, counted = row.sure >= CHOICE, _is(pronoun.text.lower(), "of_two", scene)
-            return Picked(item=found, plain=chosen or counted, counted=chosen and counted)
+            low, chosen = pronoun.text.lower(), row.sure >= CHOICE
+            of_two, priced = _is(low, "of_two", scene), any(_is(low, name, scene) for name in _AMOUNTS)
+            return Picked(item=found, plain=chosen or of_two or priced, counted=(chosen and of_two) or priced)
     return None
 
 
@@ -109,7 +111,9 @@ def _by_amount(items: Sequence[Item], scene: Scene, most: bool) -> Item | None:
     said = [_figure(scene.messages[one.message][one.start : one.end], scene.model.language) for one in items]
     figures = [one for one in said if one is not None]
     wanted = max(figures, default=0.0) if most else min(figures, default=0.0)
-    return items[figures.index(wanted)] if len(figures) == len(items) and figures.count(wanted) == 1 else None
+    if len(figures) != len(items) or figures.count(wanted) != 1:
+        return None
+    return replace(items[figures.index(wanted)], sharp=True)  # Its words end where the amount begins.
 
 
 def _figure(text: str, language: str) -> float | None:

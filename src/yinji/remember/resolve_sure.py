@@ -198,7 +198,9 @@ def _alone(phrase: str) -> str | None:
 
 
 def is_one(meant: str, scene: Scene) -> bool:
-    """Whether a single person is called so, whom "they" does not mean."""
+    """Whether a single person is called so, whom "they" does not mean; 邻居 and "support" may be several."""
+    if scene.words.ends("collective", bare(meant)):
+        return False
     return any(
         one.text == meant and one.kind == "person" and not (one.plural or one.whole)
         for listed in scene.mentions
