@@ -30,6 +30,7 @@ from yinji.adapters.catalogue import load_embedder
 from yinji.model import MemoryEntry, Query, Scope, Verdict
 from yinji.ownership.portability import from_minimal
 from yinji.recall.analyse import analyse
+from yinji.recall.breath import JOINER
 from yinji.recall.newest import asks_for_now
 from yinji.recall.outlived import FEATURES, Answers, comes_after, compared
 from yinji.recall.read import PERHAPS
@@ -44,9 +45,11 @@ UNTOLD = frozenset({"conflict", "retract", "duplicate"})
 """What news does to a memory of which it does not matter, or cannot be said, whether it is marked."""
 STRANGE = 16
 """Blocks after it from which what is told is held beside what a block tells; nearly none of it answers."""
+BREATHS = 2
+"""Of four news of a world so many are taken as said in one breath, two and two."""
 NEAREST = 14
 """Statements of a world that are read beside a question."""
-RISKS = {"over": 0.015, "behind": 0.01}
+RISKS = {"over": 0.015, "behind": 0.0125}
 """Share of the questions in which an answer that still holds may be marked, and may come after a newer one."""
 FOLDS, C = 5, 0.3
 
@@ -67,6 +70,8 @@ class Pair:
     question: str
     old: str
     new: str
+    said: str
+    """The newer with what was said in the same breath."""
     over: bool
 
 
@@ -76,7 +81,8 @@ class Scores:
 
     odds: tuple[float, float]
     verdicts: tuple[float, ...]
-    ends: float
+    ends: tuple[float, float]
+    """By the newer alone, and as it was said."""
 
 
 # ------------------------------------------------------------------- data
@@ -84,7 +90,7 @@ class Scores:
 
 def told(language: str) -> Iterator[Pair]:
     """The pairs of ``data/newest``, and what holds beside values of the blocks after it; where a value changed, its
-    question is also asked with "now"."""
+    question is also asked with "now". Of what was said in one breath each statement may be taken for the answer."""
     blocks = _blocks(language)
     for number, (question, lines) in enumerate(blocks):
         changed = any(kind == OLD for kind, _ in lines)
@@ -92,8 +98,9 @@ def told(language: str) -> Iterator[Pair]:
         pairs = list(_pairs_of(lines, others))
         for asked in (question, NOW_ASKED[language](question))[: 1 + changed]:
             for old, new, over in pairs:
-                group = f"newest {language} {number}"
-                yield Pair(language=language, group=group, question=asked, old=old, new=new, over=over)
+                for one in new.split(JOINER):
+                    group = f"newest {language} {number}"
+                    yield Pair(language=language, group=group, question=asked, old=old, new=one, said=new, over=over)
 
 
 def _pairs_of(lines: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, bool]]:
@@ -146,12 +153,27 @@ def _of_world(world: World, embedder: Any) -> Iterator[Pair]:
         odds = embedder.discern([(question, texts[at]) for at in likely], ("answers",))["answers"]
         may = sorted(at for at, (one,) in zip(likely, odds, strict=True) if one >= PERHAPS)
         for old, new in ((old, new) for old in may for new in may if old < new):
-            over = _ended(world, old, new, answers)
-            if over is not None:
-                pair = (texts[old], texts[new])
+            breath = _breath(world, new)
+            told = [_ended(world, old, one, answers) for one in breath if one > old]
+            if None not in told:
                 yield Pair(
-                    language=world.language, group=world.name, question=question, old=pair[0], new=pair[1], over=over
+                    language=world.language,
+                    group=world.name,
+                    question=question,
+                    old=texts[old],
+                    new=texts[new],
+                    said=JOINER.join(texts[one] for one in breath),
+                    over=any(told),
                 )
+
+
+def _breath(world: World, new: int) -> tuple[int, ...]:
+    """The news as if every other was said in one breath with the one after it, what a world holds alone."""
+    number = new - len(world.memories)
+    other = number ^ 1
+    if number < 0 or number % 4 >= BREATHS or other >= len(world.news):
+        return (new,)
+    return tuple(sorted((new, len(world.memories) + other)))
 
 
 def _ended(world: World, old: int, new: int, answers: Mapping[int, str]) -> bool | None:
@@ -176,15 +198,16 @@ def scored(pairs: Sequence[Pair], embedder: Any) -> list[tuple[Pair, Scores]]:
     odds = [(answers[one.question, one.old], answers[one.question, one.new]) for one in pairs]
     met = [(one, both) for one, both in zip(pairs, odds, strict=True) if min(both) >= PERHAPS]
     between = embedder.discern([(one.old, one.new) for one, _ in met], ("relation", "ends"))
+    said = embedder.discern([(one.old, one.said) for one, _ in met], ("ends",))["ends"][:, 0].tolist()
     return [
-        (one, Scores(odds=both, verdicts=tuple(verdicts.tolist()), ends=float(ends)))
-        for (one, both), verdicts, (ends,) in zip(met, between["relation"], between["ends"], strict=True)
+        (one, Scores(odds=both, verdicts=tuple(verdicts.tolist()), ends=(float(ends), whole)))
+        for (one, both), verdicts, (ends,), whole in zip(met, between["relation"], between["ends"], said, strict=True)
     ]
 
 
 def measured(pair: Pair, scores: Scores) -> dict[str, float]:
     query = _query(pair.question)
-    answers = Answers(old=_memory(pair.old), new=_memory(pair.new), odds=scores.odds)
+    answers = Answers(old=_memory(pair.old), new=_memory(pair.new), odds=scores.odds, said=pair.said)
     verdicts = {one.value: score for one, score in zip(Verdict, scores.verdicts, strict=True)}
     return compared(query, answers, verdicts, scores.ends)
 

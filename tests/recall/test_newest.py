@@ -17,9 +17,10 @@ from yinji import Memory
 from yinji.model import Candidate, Interval, Link, LinkKind, MemoryEntry, Modality, Query, Scope, Verdict
 from yinji.ownership.portability import plain
 from yinji.recall.analyse import analyse
+from yinji.recall.breath import JOINER
 from yinji.recall.newest import asks_for_last, newest_first
-from yinji.recall.outlived import ENDS, VERDICT, Answers, comes_after, compared, outlived, regression
-from yinji.recall.read import FACTOR
+from yinji.recall.outlived import ENDS, VERDICT, Answers, comes_after, compared, doubted, outlived, regression
+from yinji.recall.read import FACTOR, HEAD
 
 
 class Case(NamedTuple):
@@ -151,16 +152,16 @@ def read(number: int, odds: float, modality: Modality = Modality.ASSERTED) -> Ca
 
 
 class Reader:
-    """Tells of every pair of statements that the newer does as much to the older."""
+    """Tells of every pair of statements that the newer does as much to the older, or ``said`` where the newer is read
+    with what was said in the same breath; and that nothing answers by itself."""
 
-    def __init__(self, ends: float) -> None:
-        self.ends = ends
-        self.pairs: list[tuple[str, ...]] = []
+    def __init__(self, ends: float, said: float | None = None) -> None:
+        self.ends, self.said = ends, ends if said is None else said
 
     def discern(self, texts: Sequence[Sequence[str]], heads: Sequence[str]) -> Mapping[str, NDArray[np.float32]]:
-        self.pairs += [tuple(one) for one in texts]
+        ends = [[self.said if JOINER in one[-1] else self.ends] for one in texts]
         verdicts = np.zeros((len(texts), len(Verdict)), np.float32)
-        return {VERDICT: verdicts, ENDS: np.full((len(texts), 1), self.ends, np.float32)}
+        return {VERDICT: verdicts, ENDS: np.array(ends, np.float32), HEAD: np.full((len(texts), 1), -6.0, np.float32)}
 
     def refer(self, messages: Sequence[str], spoken: Sequence[bool], pronoun: object) -> None:
         """Points at nothing."""
@@ -173,8 +174,13 @@ def asked(question: str) -> Query:
     return analyse(question, scope=Scope(owner="me"), now=ASKED, past=False, language=None)
 
 
+def alone(memories: Sequence[MemoryEntry]) -> Mapping[str, Sequence[MemoryEntry]]:
+    """Nothing else was said in the breath of any."""
+    return {}
+
+
 def marked(question: str, *candidates: Candidate, ends: float = SURELY) -> dict[str, str]:
-    found = outlived(Reader(ends), asked(question), candidates, len(candidates))
+    found = outlived(Reader(ends), asked(question), candidates, len(candidates), alone)
     return {id: one.id for id, one in found.over.items()}
 
 
@@ -205,8 +211,8 @@ def test_who_asks_for_several_has_less_marked_than_who_asks_for_one(one: str, se
     def odds(question: str) -> float:
         old, new = read(90, 2.0).memory, read(5, 2.0).memory
         verdicts = dict.fromkeys(map(str, Verdict), 0.0)
-        pair = Answers(old=old, new=new, odds=(2.0, 2.0))
-        return regression().odds(compared(asked(question), pair, verdicts, HARDLY))
+        pair = Answers(old=old, new=new, odds=(2.0, 2.0), said=new.content)
+        return regression().odds(compared(asked(question), pair, verdicts, (HARDLY, HARDLY)))
 
     assert odds(several) < odds(one) - 0.3
 
@@ -231,9 +237,60 @@ def test_a_plan_whose_day_has_come_is_what_is_so(question: str) -> None:
 
 @pytest.mark.req("R8")
 def test_where_nothing_reads_nothing_is_compared() -> None:
-    found = outlived(object(), asked("Where do I live?"), [read(90, 1.3), read(5, 2.4)], 2)
+    found = outlived(object(), asked("Where do I live?"), [read(90, 1.3), read(5, 2.4)], 2, alone)
     assert not found.over
     assert not found.behind
+
+
+@pytest.mark.req("R3", "R8")
+@pytest.mark.parametrize(
+    ("question", "old", "new", "said"),
+    [
+        ("我血压药吃多少？", "用户血压药一天吃两片", "用户现在吃一片", "医生说可以减半"),
+        ("谁打鼓？", "阿凯打鼓", "鼓由大雄顶上", "阿凯去广州了"),
+        ("How many tablets do I take?", "The user takes two tablets", "The user takes one now", "The dose was halved"),
+        ("Who plays drums?", "Kez plays drums", "Dev has stepped in", "Kez is off to uni"),
+    ],
+)
+def test_an_answer_is_over_by_a_later_one_as_it_was_said_though_not_by_its_words_alone(
+    question: str, old: str, new: str, said: str
+) -> None:
+    language = asked(question).language
+    older, newer, other = (
+        replace(one, memory=replace(one.memory, content=text, language=language))
+        for one, text in ((read(90, 2.0), old), (read(5, 2.0), new), (read(5, -4.0), said))
+    )
+    reader = Reader(NOT, said=SURELY)
+
+    def over(beside: Mapping[str, Sequence[MemoryEntry]]) -> set[str]:
+        return {*outlived(reader, asked(question), [older, newer], 2, lambda _: beside).over}
+
+    assert over({}) == set()
+    assert over({newer.memory.id: [other.memory]}) == {older.memory.id}
+
+
+@pytest.mark.req("W9", "R8")
+@pytest.mark.parametrize("question", ["我住在哪里？", "Where do I live?"])
+def test_what_was_in_doubt_when_something_later_was_told_is_not_for_a_question_that_the_later_does_not_answer(
+    question: str,
+) -> None:
+    older, guest, elsewhere = read(90, 2.0), read(5, -1.0), read(4, -5.0)
+    linked = {older.memory.id: guest.memory}
+    assert doubted(Reader(NOT), asked(question), [older, guest], linked, alone) == {}
+    assert doubted(Reader(SURELY), asked(question), [older, guest], linked, alone) == linked
+    for read_too in ([older, elsewhere], [older]):
+        linked = {older.memory.id: elsewhere.memory}
+        assert doubted(Reader(NOT), asked(question), read_too, linked, alone) == {}
+
+
+@pytest.mark.req("W9", "R8")
+@pytest.mark.parametrize("question", ["我住在哪里？", "Where do I live?"])
+def test_what_was_in_doubt_stays_so_where_nothing_reads_it(question: str) -> None:
+    older, later = read(90, 2.0), read(5, 1.0)
+    linked = {older.memory.id: later.memory}
+    assert doubted(object(), asked(question), [older, later], linked, alone) == linked
+    unread = replace(older, factors={})
+    assert doubted(Reader(NOT), asked(question), [unread, later], linked, alone) == linked
 
 
 @pytest.mark.req("R8")
@@ -286,8 +343,8 @@ def test_of_two_counts_the_newer_comes_first_though_nothing_says_that_the_older_
         memory = read(number, 2.0).memory
         return replace(memory, content=text, language=asked(question).language)
 
-    pair = Answers(old=telling(90, old), new=telling(5, new), odds=(2.0, 2.0))
-    features = compared(asked(question), pair, dict.fromkeys(map(str, Verdict), 0.0), HARDLY)
+    pair = Answers(old=telling(90, old), new=telling(5, new), odds=(2.0, 2.0), said=new)
+    features = compared(asked(question), pair, dict.fromkeys(map(str, Verdict), 0.0), (HARDLY, HARDLY))
     assert comes_after(features) is comes
 
 

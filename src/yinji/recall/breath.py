@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from yinji.model import LinkKind, MemoryEntry, Scope, Validity
@@ -11,6 +11,8 @@ from yinji.recall.scope import outside
 
 JOINER = "; "
 """Between statements that were made in the same breath."""
+Beside = Callable[[Sequence[MemoryEntry]], Mapping[str, Sequence[MemoryEntry]]]
+"""By the id of each memory what was said in the same breath."""
 
 
 def said_with(store: Store, scope: Scope, memories: Sequence[MemoryEntry]) -> dict[str, list[MemoryEntry]]:

@@ -20,7 +20,8 @@ from yinji.language.packs import pack
 from yinji.language.text import is_telling, query_terms, terms
 from yinji.model import Candidate, MemoryEntry, Query, Verdict
 from yinji.ports import Discerning
-from yinji.recall.read import ANSWERED, PERHAPS, odds_of, part
+from yinji.recall.breath import Beside
+from yinji.recall.read import ANSWERED, FACTOR, PERHAPS, answers, is_told, odds_of, part, part_with
 from yinji.recall.signs import asking
 from yinji.recall.single import SO, former, is_ahead
 from yinji.recall.sought import COST, given_by, sort_sought
@@ -36,8 +37,12 @@ COMPARED = 8
 """So many pairs of memories that may answer are held beside each other."""
 SURE = 4.0
 """Log-odds beyond which that a memory answers says no more of whether it is over."""
+STANDS = -2.0
+"""Log-odds that the newer as it was said ends the older, below which that may be left standing (training/newest.md)."""
 FEATURES: Mapping[str, str] = {
     "ends": "log-odds, by reading both, that the newer ends the older, whatever is asked",
+    "ends_said": "the same of the newer with what was said in the same breath, where that is more",
+    "rather": "by how much that is above zero, where the older is rather over than not",
     "update": "score of the verdict that the newer updates the older, above that they are compatible",
     "conflict": "the same of the verdict that they contradict each other",
     "duplicate": "the same of the verdict that they say the same",
@@ -61,11 +66,13 @@ FEATURES: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answers:
-    """Two memories that may answer a question, the older and the newer, with the log-odds that each does."""
+    """Two memories that may answer a question, the older and the newer, with the log-odds that each does. ``said``: the
+    newer as it is read with what was said in the same breath, which often tells that the older is over."""
 
     old: MemoryEntry
     new: MemoryEntry
     odds: tuple[float, float]
+    said: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,26 +107,31 @@ def regression() -> Regression:
     return Regression(**made)
 
 
-def outlived(reader: object, query: Query, candidates: Sequence[Candidate], within: int) -> Outlived:
+def outlived(reader: object, query: Query, candidates: Sequence[Candidate], within: int, beside: Beside) -> Outlived:
     """Of the first ``within`` that may answer, what is over by a later one that may answer as well, wherever that
-    stands; nothing where nothing reads."""
-    pairs = _pairs(query, candidates, within)
+    stands; nothing where nothing reads. ``beside``: by id what was said in the same breath."""
+    pairs = _pairs(query, candidates, within, beside)
     surely = former(query, candidates)
-    told = None
-    if pairs and isinstance(reader, Discerning):
-        told = reader.discern([(part(one.old), part(one.new)) for one in pairs], (VERDICT, ENDS))
-    if told is None:
+    told = _held_beside(reader, pairs)
+    if not told:
         return replace(NOTHING, over=surely)
     made, over, behind = regression(), {}, {}
-    found = zip(pairs, told[VERDICT], told[ENDS], strict=True)
-    for pair, verdicts, (ends,) in sorted(found, key=lambda one: one[0].new.recorded_at):
-        features = compared(query, pair, _by_name(verdicts), float(ends))
+    found = zip(pairs, told, strict=True)
+    for pair, (verdicts, ends) in sorted(found, key=lambda one: one[0].new.recorded_at):
+        features = compared(query, pair, verdicts, ends)
         score = made.odds(features)
-        if score >= made.over:
+        if score >= made.over or turned(features):
             over[pair.old.id] = pair.new
         elif score >= made.behind and comes_after(features):
             behind[pair.old.id] = pair.new
     return Outlived(over={**before_now(query, candidates), **surely, **over}, behind=behind)
+
+
+def turned(features: Mapping[str, float]) -> bool:
+    """Whether one thing that is so now is asked for, which the newer answers, no worse than the older, and that is
+    rather over by it than not: of 22 such pairs that ``training/newest.py`` learns from 19 are."""
+    one = features["now"] and not features["several"] and not features["two"]
+    return bool(one and features["rather"] > 0 and features["new"] >= max(features["old"], ANSWERED))
 
 
 def comes_after(features: Mapping[str, float]) -> bool:
@@ -141,16 +153,72 @@ def before_now(query: Query, candidates: Sequence[Candidate]) -> dict[str, Memor
     return {one.id: latest for one in found if latest is not None and one.recorded_at < latest.recorded_at}
 
 
-def _pairs(query: Query, candidates: Sequence[Candidate], within: int) -> list[Answers]:
+def doubted(
+    reader: object,
+    query: Query,
+    candidates: Sequence[Candidate],
+    linked: Mapping[str, MemoryEntry],
+    beside: Beside,
+) -> dict[str, MemoryEntry]:
+    """Of what something later was told to have perhaps taken the place of (``linked``, by id), what is in doubt for
+    this question: not what reading both beside it leaves standing. What was not read stays in doubt."""
+    read = [one for one in candidates if FACTOR in one.factors and _is_read(linked.get(one.memory.id), one)]
+    odds = {one.memory.id: odds_of(one) for one in candidates if FACTOR in one.factors}
+    later = {linked[one.memory.id].id: linked[one.memory.id] for one in read}
+    missing = [Candidate(memory=one, score=0.0, paths=()) for id, one in later.items() if id not in odds]
+    if missing:
+        told = answers(reader, query.text, missing) or [-SURE] * len(missing)
+        odds |= {one.memory.id: found for one, found in zip(missing, told, strict=True)}
+    said = beside(list(later.values())) if later else {}
+    pairs = [_answers(one.memory, linked[one.memory.id], odds, said) for one in read]
+    found = zip(pairs, _held_beside(reader, pairs), strict=False)
+    stands = {pair.old.id for pair, told in found if _unlikely(query, pair, *told)}
+    return {id: one for id, one in linked.items() if id not in stands}
+
+
+def _unlikely(query: Query, pair: Answers, verdicts: Mapping[str, float], ends: Sequence[float]) -> bool:
+    features, made = compared(query, pair, verdicts, ends), regression()
+    return features["ends_said"] < STANDS and made.odds(features) < made.behind
+
+
+def _is_read(newer: MemoryEntry | None, older: Candidate) -> bool:
+    return newer is not None and newer.language == older.memory.language and is_told(newer)
+
+
+def _held_beside(reader: object, pairs: Sequence[Answers]) -> list[tuple[Mapping[str, float], tuple[float, float]]]:
+    """Of each pair the scores of the verdicts, and the log-odds that the older is over by the newer alone and as it
+    was said; nothing where nothing reads."""
+    if not pairs or not isinstance(reader, Discerning):
+        return []
+    longer = [at for at, one in enumerate(pairs) if one.said != part(one.new)]
+    alone = [(part(one.old), part(one.new)) for one in pairs]
+    told = reader.discern([*alone, *((part(pairs[at].old), pairs[at].said) for at in longer)], (VERDICT, ENDS))
+    if told is None:
+        return []
+    ends = [float(one) for (one,) in told[ENDS]]
+    said = dict(zip(longer, ends[len(pairs) :], strict=True))
+    return [(_by_name(told[VERDICT][at]), (ends[at], said.get(at, ends[at]))) for at in range(len(pairs))]
+
+
+def _pairs(query: Query, candidates: Sequence[Candidate], within: int, beside: Beside) -> list[Answers]:
     """Each earlier one of the first with each later one of its language, the likeliest to answer first."""
     first = {one.memory.id for one in candidates[:within]}
     likely = [one for one in candidates if odds_of(one) >= PERHAPS]
     pairs = [
-        Answers(old=old.memory, new=new.memory, odds=(odds_of(old), odds_of(new)))
+        (old, new)
         for old, new in permutations(likely, 2)
         if old.memory.id in first and _may_follow(query, old.memory, new.memory)
     ]
-    return sorted(pairs, key=lambda pair: -sum(pair.odds))[:COMPARED]
+    best = sorted(pairs, key=lambda pair: -sum(map(odds_of, pair)))[:COMPARED]
+    said = beside([new.memory for _, new in best]) if best else {}
+    odds = {one.memory.id: odds_of(one) for one in likely}
+    return [_answers(old.memory, new.memory, odds, said) for old, new in best]
+
+
+def _answers(
+    old: MemoryEntry, new: MemoryEntry, odds: Mapping[str, float], said: Mapping[str, Sequence[MemoryEntry]]
+) -> Answers:
+    return Answers(old=old, new=new, odds=(odds[old.id], odds[new.id]), said=part_with(new, said.get(new.id, ())))
 
 
 def _may_follow(query: Query, old: MemoryEntry, new: MemoryEntry) -> bool:
@@ -166,11 +234,15 @@ def _by_name(verdicts: Vector) -> dict[str, float]:
     return {one.value: float(score) for one, score in zip(Verdict, verdicts, strict=True)}
 
 
-def compared(query: Query, pair: Answers, verdicts: Mapping[str, float], ends: float) -> dict[str, float]:
-    """Each feature of a pair. ``verdicts``, ``ends``: what reading both tells of them."""
+def compared(query: Query, pair: Answers, verdicts: Mapping[str, float], ends: Sequence[float]) -> dict[str, float]:
+    """Each feature of a pair. ``verdicts``, ``ends``: what reading both tells of them, of the newer alone and as it was
+    said."""
     old, new = (min(SURE, max(-SURE, one)) for one in pair.odds)
+    alone, said = ends
     return {
-        "ends": ends,
+        "ends": alone,
+        "ends_said": max(alone, said),
+        "rather": max(alone, said, 0.0),
         **{name: verdicts[name] - verdicts[Verdict.COMPATIBLE.value] for name in BESIDE},
         "old": old,
         "new": new,

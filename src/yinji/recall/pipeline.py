@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from yinji.config import Settings
 from yinji.model import Candidate, Hit, MemoryEntry, Query, Scope
 from yinji.ports import Discerning, Examined, Lens, ModelCard, Probe, Ranking, Store
-from yinji.recall.breath import outlasting, said_with
+from yinji.recall.breath import Beside, outlasting, said_with
 from yinji.recall.bridge import beyond, bridge
 from yinji.recall.confidence import BEST, confidence, measured
 from yinji.recall.diversify import diversify
@@ -19,7 +19,7 @@ from yinji.recall.explain import sentence
 from yinji.recall.features import measure, standing, telling
 from yinji.recall.named import is_bare, known_of, put_first
 from yinji.recall.newest import asks_for_last, asks_for_now, newest_first, overtaken
-from yinji.recall.outlived import Outlived, outlived
+from yinji.recall.outlived import Outlived, doubted, outlived
 from yinji.recall.paths import PATHS, Search, weights
 from yinji.recall.rank import FILLED, Fused, by_score, fuse, rank, weigh
 from yinji.recall.read import (
@@ -199,14 +199,18 @@ def read(finding: Finding) -> Finding:
     odds = _odds(finding, 0, settings.read) if not finding.parts and not silent and _reads(finding) else []
     if odds:
         odds += _odds(finding, len(odds), _to_read(finding, max(odds)) - len(odds))
-        scope = Scope(owner=finding.query.scope.owner, as_of=finding.query.scope.as_of)
-        beside = partial(said_with, finding.store, scope)
-        odds = read_again(finding.reader, finding.query.text, found, odds, beside)
+        odds = read_again(finding.reader, finding.query.text, found, odds, _beside(finding))
         found = tuple(ordered(found, odds, settings.weight_read))
     left = answering(found, finding.spare - finding.known)
     if finding.known and not finding.parts:
         left = tuple(put_first(left, finding.known))
     return replace(finding, candidates=left, silent=silent)
+
+
+def _beside(finding: Finding) -> Beside:
+    """Finds what was said in the same breath, as of the time that is asked about."""
+    scope = finding.query.scope
+    return partial(said_with, finding.store, Scope(owner=scope.owner, as_of=scope.as_of))
 
 
 def _to_read(finding: Finding, best: float) -> int:
@@ -292,13 +296,15 @@ def renew(finding: Finding) -> Finding:
         return finding
     found = _outlived(finding)
     top = finding.candidates[: finding.top_k + WEIGHED_MORE]
-    over = {**found.over, **overtaken([one.memory for one in top], query.scope, finding.store)} if now else {}
+    linked = overtaken([one.memory for one in top], query.scope, finding.store) if now else {}
+    left = doubted(finding.reader, query, top[: finding.top_k], linked, _beside(finding)) if linked else {}
+    over = {**found.over, **left} if now else {}
     behind = {**found.behind, **found.over}
-    left = _remarks(finding, over) if now and query.scope.as_of is None else frozenset()
+    remarks = _remarks(finding, over) if now and query.scope.as_of is None else frozenset()
     if not over and not behind:
-        return replace(finding, remarks=left)
+        return replace(finding, remarks=remarks)
     ordered = newest_first(finding.candidates, over, query.scope, behind=behind)
-    return replace(finding, candidates=tuple(ordered), remarks=left)
+    return replace(finding, candidates=tuple(ordered), remarks=remarks)
 
 
 def _remarks(finding: Finding, over: Mapping[str, MemoryEntry]) -> frozenset[str]:
@@ -312,7 +318,7 @@ def _remarks(finding: Finding, over: Mapping[str, MemoryEntry]) -> frozenset[str
 def _outlived(finding: Finding) -> Outlived:
     """What may be shown and is over, for each question that is asked."""
     asked = [part for part in finding.parts if not part.silent] or [finding]
-    found = [outlived(one.reader, one.query, one.candidates, one.top_k) for one in asked]
+    found = [outlived(one.reader, one.query, one.candidates, one.top_k, _beside(finding)) for one in asked]
     return Outlived(
         over={id: new for one in found for id, new in one.over.items()},
         behind={id: new for one in found for id, new in one.behind.items()},

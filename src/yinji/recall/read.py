@@ -6,12 +6,12 @@ reads is ``training/tuned.md``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import compress
 
 from yinji.model import Candidate, Hit, MemoryEntry, Role
 from yinji.ports import Discerning
-from yinji.recall.breath import together
+from yinji.recall.breath import Beside, together
 from yinji.recall.rerank import lifted
 
 FACTOR = "read"
@@ -64,7 +64,7 @@ def read_again(
     question: str,
     candidates: Sequence[Candidate],
     odds: Sequence[float],
-    beside: Callable[[Sequence[MemoryEntry]], Mapping[str, Sequence[MemoryEntry]]],
+    beside: Beside,
 ) -> list[float]:
     """The log-odds of the candidates; where none clearly answers, those of the likeliest are the mean of what they are
     alone and together with what was said in the same breath (``beside``, by id)."""
@@ -73,20 +73,11 @@ def read_again(
     if evidence[likely[0]] >= CLEAR:
         return [*odds]
     said = beside([candidates[at].memory for at in likely])
-    texts = {at: _within(candidates[at].memory, said.get(candidates[at].memory.id, ())) for at in likely}
+    texts = {at: part_with(candidates[at].memory, said.get(candidates[at].memory.id, ())) for at in likely}
     longer = [at for at in likely if texts[at] != part(candidates[at].memory)]
     told = _scores(embedder, [(question, texts[at]) for at in longer], HEAD) if longer else None
     anew = {at: (odds[at] + _clipped(one)) / 2 for at, one in zip(longer, told or (), strict=False)}
     return [anew.get(at, one) for at, one in enumerate(odds)]
-
-
-def _within(memory: MemoryEntry, said: Sequence[MemoryEntry]) -> str:
-    """The memory together with as much of what was said with it as is read."""
-    taken: list[MemoryEntry] = []
-    for one in said:
-        if len(together(memory, [*taken, one]).content) <= LONGEST[memory.language]:
-            taken.append(one)
-    return together(memory, taken).content if taken else part(memory)
 
 
 def _clipped(odds: float) -> float:
@@ -124,6 +115,15 @@ def answered(hits: Sequence[Hit], *, asks: bool) -> bool:
 def part(memory: MemoryEntry) -> str:
     """As much of a memory as is read."""
     return memory.content[: LONGEST[memory.language]]
+
+
+def part_with(memory: MemoryEntry, said: Sequence[MemoryEntry]) -> str:
+    """The memory together with as much of what was ``said`` with it as is read."""
+    taken: list[MemoryEntry] = []
+    for one in said:
+        if len(together(memory, [*taken, one]).content) <= LONGEST[memory.language]:
+            taken.append(one)
+    return together(memory, taken).content if taken else part(memory)
 
 
 def shown(candidates: Sequence[Candidate], most: int, *, few: int, known: Container[str]) -> list[Candidate]:
