@@ -78,6 +78,12 @@ def test_a_name_or_pronouns_of_the_user_said_in_passing_fill_their_slot(text: st
         ("团团上周走丢了", "走丢"),
         ("I've been thinking of doing a course in joinery", "joinery"),
         ("German midterm: 84. Physics: 77, phew", "Physics: 77"),
+        ("I might go part time", "might go part time"),
+        ("I may have to sell the house", "may have to sell"),
+        ("I guess I'll be here another two years", "two years"),
+        ("我并没有答应他借钱", "没有答应"),
+        ("我最后没考上研究生", "没考上"),
+        ("退休六年喽", "退休六年"),
     ],
 )
 def test_what_is_told_plainly_is_kept_though_it_is_short_or_has_no_subject(text: str, part: str) -> None:
@@ -112,6 +118,10 @@ def test_what_is_told_plainly_is_kept_though_it_is_short_or_has_no_subject(text:
         "决定了",
         "还是算了",
         "北京今天下雨",
+        "I might be wrong",
+        "I guess I'll have toast",
+        "以落叶为题写首现代诗",
+        "我没带伞",
     ],
 )
 def test_a_question_a_command_and_small_talk_of_the_same_words_are_still_dropped(text: str) -> None:

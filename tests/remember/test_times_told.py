@@ -182,5 +182,37 @@ def test_a_weekly_habit_holds_on_every_day_that_it_names(text: str, days: str) -
 
 
 @pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I've been off sugar since Monday", "since 1 June 2026"),
+        ("off sugar since Monday, headaches all day", "since 1 June 2026"),
+        ("my boys' school is shut till Monday", "till 8 June 2026"),
+        ("the twins start nursery in January", "in January 2027"),
+        ("我从周一起一直没抽烟", "从2026年6月1日起"),
+        ("自从上周以来我一直失眠", "自从2026年5月25日那一周以来"),
+    ],
+)
+def test_since_looks_back_and_what_several_do_is_to_come(text: str, told: str) -> None:
+    assert told in drafts(text)[0].content
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "our release window is Tuesdays and Thursdays after eight in the evening",
+        "swimming is Tuesdays and Fridays",
+        "我们系统的发布窗口是周二和周四晚上八点以后",
+        "我一三五练瑜伽，二四跑步，周末在家瘫着",
+    ],
+)
+def test_the_days_of_every_week_are_no_dates_and_no_plans(text: str) -> None:
+    for draft in drafts(text):
+        assert "2026" not in draft.content
+        assert draft.modality is Modality.ASSERTED
+
+
+@pytest.mark.req("W7")
 def test_what_one_has_until_a_day_to_do_is_not_over() -> None:
     assert "5 June 2026" in only("I've got till Friday to pay the rent").content

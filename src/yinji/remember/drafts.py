@@ -73,7 +73,8 @@ def draft(read: Statement, span: tuple[int, int], turn: Turn, *, replaces: bool,
 
 def _to_come(read: Statement, times: Sequence[Found], turn: Turn, words: Pack) -> Statement:
     """What is told as so but for a time that is still to come is a plan; a term that ends then, or a taste, is none."""
-    starts = [one.interval.start for one in times if one.interval.start is not None and not one.interval.recurrence]
+    dated = [one for one in times if not (_recurs(times) and _is_of_the_day(one))]
+    starts = [one.interval.start for one in dated if one.interval.start is not None and not one.interval.recurrence]
     if read.modality is not Modality.ASSERTED or not starts or min(starts) <= turn.at or read.demand:
         return read
     if all(_is_of_the_day(one) for one in times) or _is_of_today(read, starts, turn, words):

@@ -70,6 +70,7 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     lead = words.matcher("time_lead").match(text)
     told = words.matcher("bare_kin").sub(person["users"], text[lead.end() if lead else 0 :], count=1)
     told = f"{lead[0] if lead else ''}{told}"
+    told = _whose_place(told, words)
     for name in ("we_family", "we_both"):
         told = words.matcher(name).sub(person[name], told)
     if shared := words.matcher("we_named").search(told):
@@ -87,6 +88,16 @@ def _retell_chinese(text: str, demand: bool, subject: str | None) -> str:
     if subject is None and words.matcher("user_later").search(told):
         return told
     return f"{subject or person['user']}{told}"
+
+
+def _whose_place(told: str, words: Pack) -> str:
+    """What is the speaker's by where it is, with the word that joins the two: 用户家的小核桃, 用户店里的洗碗工."""
+    person, formal, inside = words.tables["person"], words.tables["formal"], words.tables["inside"]
+    told = words.matcher("our_formal").sub(lambda found: f"{person['users']}{formal[found['what']]}", told)
+    told = words.matcher("our_home").sub(person["at_home"], told)
+    return words.matcher("our_place").sub(
+        lambda found: f"{person['user']}{inside.get(found['place'], found['place'])}{person['of']}", told
+    )
 
 
 def _chinese_replacements(person: Mapping[str, str]) -> tuple[str, ...]:
@@ -116,7 +127,7 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
         told = _YOU_DO.sub(lambda found: f"{person['assistant']} {_told_of_you(found[1], words)}", told)
         told = re.sub(r"\byou\b", person["assistant"], told, flags=re.IGNORECASE)
         return f"{person['demand']}{_lower_first(_pronouns(told))}"
-    text = _AND_ME.sub("the user and", words.matcher("own_me").sub("my ", text))
+    text = _AND_ME.sub("the user and", words.matcher("own_me").sub("my ", _in_writing(text, words)))
     if not _has_subject(text, words):
         if subject is None and words.matcher("predicative").match(text):
             text = f"I am {text[:1].lower()}{text[1:]}"
@@ -132,6 +143,18 @@ def _retell_english(text: str, demand: bool, subject: str | None) -> str:
     text = words.matcher("named_kin").sub(lambda found: f"{person['users']} {found[0].lower()}", text)
     text = _PRICE_APART.sub(", ", text)
     return _upper_first(_spelt_out(_pronouns(_conjugated(text, words)), words))
+
+
+def _in_writing(text: str, words: Pack) -> str:
+    """ "I wanna" as "I want to"; what one other than the user wants takes its "s"."""
+
+    def written(found: re.Match[str]) -> str:
+        full = words.tables["as_spoken"][found[0].lower().replace("\u2019", "'")]
+        first, _, rest = full.partition(" ")
+        alone = words.matcher("one_alone").search(text[: found.start()]) is not None
+        return f"{_third(first, text, words)} {rest}" if alone and first else full
+
+    return words.matcher("as_spoken").sub(written, text)
 
 
 def _spelt_out(told: str, words: Pack) -> str:
@@ -164,7 +187,7 @@ def _told_of_you(verb: str, words: Pack) -> str:
 
 
 def _has_subject(text: str, words: Pack) -> bool:
-    if re.match(r"(?:i|we|my|our|it|this|that|there)\b", text, re.IGNORECASE):
+    if re.match(r"(?:i|we|they|my|our|it|this|that|there)\b", text, re.IGNORECASE):
         return True
     first = _WORD.match(text)
     if first is not None and (_is_short_form(first[0], words) or words.matcher("named_subject").match(text)):

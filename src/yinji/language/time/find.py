@@ -213,6 +213,8 @@ def _names_a_time(said: Said) -> bool:
 
 
 def _lean_of(one: Expression, text: str, words: Lexicon) -> str | None:
+    if words.tense["up_to_now"].match(text, one.start, one.end):
+        return "past"
     leans = lean(text, one.start, one.end, words)
     return "near" if leans == "past" and one.said.bound in ("before", "by") else leans
 
