@@ -173,3 +173,26 @@ def test_a_short_answer_is_told_with_what_was_asked(question: str, answer: str, 
     before = [turn("", seq=0, assistant=question)]
     drafts, _ = extract(turn(answer), before, SETTINGS.remember)
     assert [draft.content for draft in drafts] == [content]
+
+
+@pytest.mark.req("W5", "W6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("大儿子浩浩读初二，小女儿依依五岁。", ["用户的大儿子浩浩读初二", "用户的小女儿依依五岁"]),
+        ("我妹妹小敏离婚了，女儿六岁。", ["用户的妹妹小敏离婚了", "小敏的女儿六岁"]),
+        ("我女儿依依对猫过敏，橘子送给我妹养了。", ["用户的女儿依依对猫过敏", "橘子送给用户的妹养了"]),
+        ("何总那边砍价，降到7块5了。", ["何总那边砍价，降到7块5了"]),
+        (
+            "My eldest son Kai is at uni, daughter's five.",
+            ["The user's eldest son Kai is at uni", "The user's daughter is five"],
+        ),
+        (
+            "My sister Ann is divorced, daughter's five.",
+            ["The user's sister Ann is divorced", "Ann's daughter is five"],
+        ),
+    ],
+)
+def test_children_named_one_after_another_are_of_one_family_and_things_are_nobodys(text: str, told: list[str]) -> None:
+    asked = f"记住{text}" if text > "\u2e80" else text
+    assert [one.content for one in read(asked)[0]] == told

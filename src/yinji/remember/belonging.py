@@ -104,7 +104,7 @@ def _theirs(bare: re.Match[str], said: str, topic: _Topic, words: Pack) -> str |
 
 
 def _is_theirs(noun: str, topic: _Topic, said: str, words: Pack) -> bool:
-    of = _relative(topic.person or "", words)
+    of = _relative(topic.person or "", words) or _relative_named(topic, words)
     if of in words.tables["shared_with"][noun].split() or _is_of_both(topic, said, words):
         return False
     if noun == "acquaintance" and topic.bare:
@@ -136,6 +136,15 @@ def _sort(noun: str, words: Pack) -> str:
 def _relative(person: str, words: Pack) -> str:
     """What they are to the user; nothing for others, and for who is somebody else's relative."""
     return next((one for one in RELATIVES if words.matcher(f"whose_as_{one}").search(person)), "")
+
+
+def _relative_named(topic: _Topic, words: Pack) -> str:
+    """What somebody is to the user who is called by name behind it: "my eldest son Kai"."""
+    before = topic.said[: max(topic.said.find(topic.person or ""), 0)].strip()
+    parts = before if words.language == "zh" else before.split()
+    blank = "" if words.language == "zh" else " "
+    told = (f"{words.tables['person']['users']}{blank.join(parts[-size:])}" for size in range(1, len(parts) + 1))
+    return next((found for one in told if (found := _relative(one, words))), "")
 
 
 def _is_person(name: str, said: str, words: Pack) -> bool:

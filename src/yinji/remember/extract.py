@@ -30,7 +30,7 @@ from yinji.remember.resolve import put_in, said_before
 from yinji.remember.resolve_rank import Refer
 from yinji.remember.statement import Statement, carried, introduced, state, strip_openings, with_subject
 from yinji.remember.together import spelt_out
-from yinji.remember.unowned import whose_before
+from yinji.remember.unowned import opens_with_thing, whose_before
 from yinji.remember.values import values
 from yinji.remember.weigh import DOUBTFUL, Weighed
 
@@ -248,7 +248,7 @@ def _read_sentence(start: int, end: int, reader: _Reader) -> None:
         if (asked := asked_for(lead or (reader.before[-1] if reader.before else ""), language)) is not None:
             piece = replace(piece, text=with_subject(piece.text, asked, pack(language)))  # noqa: PLW2901
         piece = replace(piece, text=with_subject(piece.text, brought, pack(language)))  # noqa: PLW2901
-        of = subject or of_asked(piece.text, asked, language)
+        of = None if opens_with_thing(piece.text, language) else subject or of_asked(piece.text, asked, language)
         read = _read_piece(piece, span, language, reader, lead=lead, subject=of, follows=kept, sure=piece.sure)
         reader.corrects = False
         if read is not None:

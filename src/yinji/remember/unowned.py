@@ -60,6 +60,12 @@ def is_of_speaker(said: str, words: Pack) -> bool:
     return is_unowned(said, words) and begins_predicate(said, words.language)
 
 
+def opens_with_thing(said: str, language: str) -> bool:
+    """Whether a Chinese clause names what something was done with, and the speaker behind it (橘子送给我妹养了)."""
+    words = pack(language)
+    return words.matcher("thing_to_speaker").match(said) is not None and not begins_predicate(said, language)
+
+
 def _names_another(said: str, words: Pack) -> bool:
     """Whether the speaker only stands beside whom or what the clause is about: my sister's corgi."""
     if own_being(said, words.language) is not None or words.matcher("other_subject").search(said):
