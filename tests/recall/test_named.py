@@ -290,9 +290,13 @@ def test_a_name_or_a_few_words_are_told_from_a_sentence(clock: StandingClock, qu
     [
         ("我女儿叫米粒", "我有孩子吗？", "用户的女儿叫米粒"),
         ("我养了一只布偶叫年糕", "我有没有养宠物", "用户养了一只布偶叫年糕"),
+        ("我养了只布偶叫芝士", "我的猫叫什么", "用户养了只布偶叫芝士"),
+        ("女婿老周是跑船的", "女婿叫什么名字", "用户的女婿老周是跑船的"),
         ("我老公是俄罗斯人", "我结婚了吗", "用户的老公是俄罗斯人"),
         ("My daughter's called Millie", "Do I have children?", "The user's daughter is called Millie"),
         ("I have a beagle called Waffles", "Do I have any pets?", "The user has a beagle called Waffles"),
+        ("I have a ragdoll called Brie", "Do I have a cat?", "The user has a ragdoll called Brie"),
+        ("my son-in-law Joe is a sailor", "What's my son-in-law's name?", "The user's son-in-law Joe is a sailor"),
         ("My husband is Russian", "Am I married?", "The user's husband is Russian"),
         ("我叫王浩，28岁", "我多大了", "用户28岁"),
         ("我在杭州当老师", "我是做什么工作的", "用户在杭州当老师"),
@@ -311,7 +315,12 @@ def test_whom_one_has_is_told_by_what_is_known_of_them(
 @pytest.mark.req("R2")
 @pytest.mark.parametrize(
     ("said", "question"),
-    [("我女儿叫米粒", "我养了什么宠物？"), ("My daughter's called Millie", "Do I have any pets?")],
+    [
+        ("我女儿叫米粒", "我养了什么宠物？"),
+        ("我养了只柯基叫豆豆", "我有猫吗"),
+        ("My daughter's called Millie", "Do I have any pets?"),
+        ("I have a beagle called Bo", "Do I have a cat?"),
+    ],
 )
 def test_of_a_sort_of_which_nobody_is_known_nothing_is_said(
     open_memory: Callable[..., Memory], said: str, question: str

@@ -35,7 +35,7 @@ def known_of(query: Query, candidates: Sequence[Candidate]) -> frozenset[str]:
             return found | frozenset(_of_named(query, memories))
     if asks_what_to_do(query.text, query.language):
         return frozenset([*_of_named(query, memories), *_of_meals(query, memories)])
-    return frozenset([*_of_sort(query, memories), *_of_own(query, memories)])
+    return frozenset([*_of_sort(query, memories), *_of_own(query, memories), *_of_called(query, memories)])
 
 
 def _of_sort(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
@@ -45,6 +45,13 @@ def _of_sort(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
     for one in memories:
         if any(whom_told(one.language)[sort].search(one.content.lower()) for sort in sorts):
             yield one.id
+
+
+def _of_called(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
+    """Where it asks what somebody is called: what tells of them by their name (女婿老周跑船)."""
+    if asking(query.language)["named"].search(query.text.lower()):
+        spoken = {*_spoken_of(query.text, query.language)}
+        yield from (one.id for one in memories if any(being in spoken for being, _ in _called(one)))
 
 
 def _of_own(query: Query, memories: Sequence[MemoryEntry]) -> Iterator[str]:
