@@ -196,3 +196,21 @@ def test_a_short_answer_is_told_with_what_was_asked(question: str, answer: str, 
 def test_children_named_one_after_another_are_of_one_family_and_things_are_nobodys(text: str, told: list[str]) -> None:
     asked = f"记住{text}" if text > "\u2e80" else text
     assert [one.content for one in read(asked)[0]] == told
+
+
+@pytest.mark.req("W4", "W6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "my daughter Karen lives in Rochester with her husband Jim and my granddaughter Lacey, she's ten",
+            "The user's granddaughter Lacey is ten",
+        ),
+        ("my son Tom lives in York, and with him is my grandson Leo, he's 3 now", "The user's grandson Leo is 3 now"),
+        ("我女儿小敏住杭州，家里还有我外孙女乐乐，她十岁了", "用户的外孙女乐乐十岁了"),
+        ("我儿子大伟住苏州，家里还有我孙子乐乐，他三岁", "用户的孙子乐乐三岁"),
+    ],
+)
+def test_an_age_is_of_whoever_was_named_right_before_it(text: str, told: str) -> None:
+    asked = f"记住{text}" if text > "\u2e80" else f"remember that {text}"
+    assert told in contents(asked)

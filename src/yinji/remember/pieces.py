@@ -161,6 +161,8 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
             one = replace(one, text=why["what"])  # noqa: PLW2901
         if words.matcher("own_denial").match(one.text):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
+        if done and (age := words.matcher("age_of_last").match(one.text)):
+            one = replace(one, text=f"{_last_named(done[-1].text, age, words)}{age['rest']}")  # noqa: PLW2901
         if done and _mourns(done[-1].text, one.text, words):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         spoken = done and words.matcher("speaks").match(done[-1].text)
@@ -168,6 +170,16 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901
         done.append(one)
     return done
+
+
+def _last_named(before: str, age: re.Match[str], words: Pack) -> str:
+    """Who is named last before an age, where they may be whom the pronoun means; else the pronoun as it was."""
+    last = words.matcher("last_named").search(before)
+    pronoun = age["pronoun"]
+    if last is None:
+        return pronoun
+    other = {"she": "kin_male", "he": "kin_female"}.get(pronoun.lower())
+    return pronoun if other and words.has(other, last["kin"].lower()) else last["who"]
 
 
 def _mourns(before: str, text: str, words: Pack) -> bool:
@@ -230,7 +242,9 @@ def _grouped(run: Sequence[Clause], sentence: _Sentence) -> list[Piece]:
         joined = sentence.joined(groups[-1], clause)
         fits = length(joined.text, words.language) <= LONGEST[words.language]
         of_next = clause is not run[-1] and words.matcher("when_next").match(clause.text)
-        apart = bool(of_next or words.matcher("contrasts").search(joined.text))
+        said = sentence.text[clause.start : clause.end]
+        of_last = clause.text != said and words.matcher("age_of_last").match(said)
+        apart = bool(of_next or of_last or words.matcher("contrasts").search(joined.text))
         echoes = told.subject == last.subject and words.matcher("echoes").search(joined.text)
         only_begins = bool(words.matcher("when_clause").search(last.clause.text))
         if fits and not apart and (echoes or only_begins or _leans(last, told, words) or _goes_on(last, told, joined)):
