@@ -117,3 +117,67 @@ def test_what_was_wrong_is_over_at_once(first: str, second: str, holds: str, joi
     assert len(over) == 1
     assert not any("阿里" in one or "深圳" in one or "Alibaba" in one or "Leeds" in one for one in kept)
     assert any("猫" in one or "cat" in one for one in kept) == ("猫" in first or "cat" in first)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "text", "content"),
+    [
+        ("我年薪52,000", "说错了，54,500", "用户年薪54,500"),
+        ("修浴室我报价4,800", "说错了，是5,200", "用户报价5,200"),
+        ("我体重82.5公斤", "说错了，83.5", "用户的体重83.5公斤"),
+        ("工资一万二", "说错了，是12,500", "用户工资12,500"),
+        ("我房租1,250.50", "打错了，应该是1,275.75", "用户的房租1,275.75"),
+        ("我房租是¥1,200", "说错了，1,250", "用户的房租是¥1,250"),
+        ("我的牙医约在8:30", "说错了，是9:15", "用户的牙医约在9:15"),
+        ("我们的服务器跑1.4.2版", "不对，是1.5.0", "用户的服务器跑1.5.0版"),
+        ("我年薪52,000", "是54,500，不是52,000", "用户年薪54,500"),
+        ("我工资加到六千", "打错，是六千五", "用户的工资加到六千五"),
+        ("I earn 52,000 a year", "sorry, 54,500", "The user earns 54,500 a year"),
+        ("I quoted the Nguyens 4,800 for the bathroom", "make that 5,200", "quoted the Nguyens 5,200 for the bathroom"),
+        ("I weigh 82.5 kg", "sorry, 83.5", "The user weighs 83.5 kg"),
+        ("I walk 10,000 steps a day", "actually 12,500", "The user walks 12,500 steps a day"),
+        ("My rent is £1,250.50 a month", "correction, £1,275.75", "rent is £1,275.75 a month"),
+        ("The rent is $1,200", "sorry, 1,250", "The rent is $1,250"),
+        ("My dentist appointment is at 8.30", "sorry, 9.15", "dentist appointment is at 9.15"),
+        ("Our server runs version 1.4.2", "wrong, it's 1.5.0", "server runs version 1.5.0"),
+        ("I earn 52,000 a year", "I meant 54,500, not 52,000", "The user earns 54,500 a year"),
+        ("My exam is on 3.15", "oops, 3.16", "exam is on 16 March 2026"),
+    ],
+)
+def test_a_number_given_anew_is_taken_whole_with_its_marks_and_keeps_its_unit(
+    before: str, text: str, content: str
+) -> None:
+    told = contents(text, before)
+    assert len(told) == 1
+    assert told[0].endswith(content)
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("我年薪52,000，不对，54,500", "用户年薪54,500"),
+        ("我房贷12,500，说错了，是12,800", "用户的房贷12,800"),
+        ("我房贷不是180,000，是185,000", "用户的房贷是185,000"),
+        ("我体重82.5公斤，不对，83.5公斤", "用户的体重83.5公斤"),
+        ("I earn 52,000 a year, no, 54,500", "The user earns 54,500 a year"),
+        ("My rent is £1,250.50, no sorry, £1,275.75", "The user's rent is £1,275.75"),
+        ("My mortgage isn't 180,000, it's 185,000", "The user's mortgage is 185,000"),
+        ("I weigh 82.5 kg, no, 83.5", "The user weighs 83.5 kg"),
+    ],
+)
+def test_a_number_set_right_in_the_same_breath_is_taken_whole(text: str, content: str) -> None:
+    assert contents(text) == [content]
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("我有2个孩子，没有3只狗", "2个孩子"),
+        ("I have 2 kids, no 3 dogs", "The user has 2 kids, no 3 dogs"),
+    ],
+)
+def test_what_somebody_has_not_is_no_other_number(text: str, content: str) -> None:
+    assert any(content in told for told in contents(text))

@@ -17,6 +17,7 @@ SHORT = 8
 """Characters, or half as many words, up to which what is denied and what is put for it are only values."""
 RECENT = 3
 """Sentences back of which what is set right may be."""
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _EDGES = " 。.!！，,；;…"
 
 
@@ -188,7 +189,8 @@ def _affirmed(match: re.Match[str], words: Pack) -> str:
     groups = match.groupdict()
     if groups.get("yes"):
         return str(groups["yes"])
-    return next((found[0] for found in words.matcher("affirmed").finditer(match["no"])), "") + " "
+    found = words.matcher("affirmed").search(match["no"])
+    return f" {found[0]} " if found else " "
 
 
 def _alike(old: str, new: str, words: Pack) -> bool:
@@ -251,12 +253,20 @@ def _bare(said: str, before: Sequence[str], words: Pack, end: int) -> Corrected 
         alike = [one for one in values(earlier, words) if _same_type(one, new[0])]
         if len(alike) == 1 and alike[0].key != new[0].key:
             wrong = earlier[alike[0].start : alike[0].end]
-            text = _led_alike(said, wrong, words)
+            text = _led_alike(_with_unit(said, new[0], wrong, alike[0]), wrong, words)
             told = f"{earlier[: alike[0].start]}{text}{earlier[alike[0].end :]}".strip(_EDGES)
             return Corrected(text=told, rest=end, of=Misstated(said=earlier, wrong=wrong))
         if alike:
             return None
     return None
+
+
+def _with_unit(new: str, put: Value, old: str, wrong: Value) -> str:
+    """A number alone with the unit of the one it is put for: "83.5 kg", "$1,250"."""
+    numbers = list(_FIGURES.finditer(old))
+    if len(put.type.split()) >= len(wrong.type.split()) or len(numbers) != 1 or not _FIGURES.fullmatch(new):
+        return new
+    return f"{old[: numbers[0].start()]}{new}{old[numbers[0].end() :]}"
 
 
 def _led_alike(new: str, old: str, words: Pack) -> str:
