@@ -41,6 +41,7 @@ def meant(text: str, before: Sequence[str], refer: Refer) -> str | None:
         ("改玩咖啡拉花了", "它真难", "咖啡拉花", "咖啡拉花"),
         ("gave my dad a fiddle", "he plays it daily", "dad", "my dad"),
         ("our aunt rang", "she is moving", "aunt", "our aunt"),
+        ("my sister Ann lives with Bob", "she is forty", "sister Ann", "my sister Ann"),
         ("the army dad show is on", "he is funny", "dad", "dad"),
     ],
 )

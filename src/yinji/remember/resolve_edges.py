@@ -34,9 +34,10 @@ def _beginnings(start: int, end: int, message: int, scene: Scene) -> Iterator[in
 
 def _owner(named: str, before: str, scene: Scene) -> str:
     """The user as the owner of a relative, as that stands right before."""
-    if not any(scene.words.has(name, named.lower()) for name in ("female", "male")):
-        return ""
     blank = " " if scene.words.language == "en" else ""
+    relative = named.lower().split(" ")[0] if blank else named  # "sister Ann"
+    if not any(scene.words.has(name, relative) for name in ("female", "male")):
+        return ""
     owners = (f"{one}{blank}" for one in scene.words.words["owner_of_kin"])
     return max((before[-len(one) :] for one in owners if _ends(before, one, blank)), key=len, default="")
 
