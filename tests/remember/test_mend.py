@@ -181,3 +181,31 @@ def test_a_number_set_right_in_the_same_breath_is_taken_whole(text: str, content
 )
 def test_what_somebody_has_not_is_no_other_number(text: str, content: str) -> None:
     assert any(content in told for told in contents(text))
+
+
+@pytest.mark.req("W9")
+@pytest.mark.parametrize(
+    ("before", "text", "content"),
+    [
+        ("我哥七月十五号来", "不对，他签证被拒了", ["用户的哥签证被拒了"]),
+        ("我哥七月十五号来", "算了算了他签证没下来", ["用户的哥签证没下来"]),
+        ("我女儿五月去罗马", "不对，她护照过期了", ["用户的女儿护照过期了"]),
+        ("我妹要来北京", "算了她不来了", ["用户的妹不来了"]),
+        (
+            "my brother Kola is coming on 15 July",
+            "nvm his visa got refused so he's not coming",
+            ["The user's brother Kola's visa got refused so he is not coming"],
+        ),
+        ("my brother Kola is coming on 15 July", "nah he's not coming", ["The user's brother Kola is not coming"]),
+        (
+            "my brother Kola is coming on 15 July",
+            "actually his visa got refused",
+            ["The user's brother Kola's visa got refused"],
+        ),
+        ("my sister is going to Rome", "no, her passport expired", ["The user's sister's passport expired"]),
+    ],
+)
+def test_what_became_of_something_is_put_for_nothing_in_what_was_said(
+    before: str, text: str, content: list[str]
+) -> None:
+    assert contents(text, before) == content
