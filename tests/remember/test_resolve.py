@@ -293,6 +293,25 @@ def test_the_only_thing_is_meant_where_something_is_likelier_than_nothing(
     assert found.antecedent == antecedent
 
 
+@pytest.mark.req("W4")
+@pytest.mark.parametrize(
+    ("before", "text", "thing", "antecedent"),
+    [
+        ("表姐小雅九月结婚", "婚礼取消了，他出轨了", "表姐小雅", None),
+        ("我朋友王丽搬到成都了", "他出轨了", "王丽", None),
+        ("表姐小雅九月结婚", "她搬去成都了", "表姐小雅", "表姐小雅"),
+        ("my sister Shona is getting married", "wedding's off, he cheated", "Shona", None),
+        ("my brother Tom is getting married", "wedding's off, she cheated", "Tom", None),
+        ("my sister Shona is getting married", "wedding's off, she cheated", "Shona", "Shona"),
+    ],
+)
+def test_nobody_is_meant_whose_gender_speaks_against_it_however_likely(
+    before: str, text: str, thing: str, antecedent: str | None
+) -> None:
+    (found,) = resolve(text, [before], language="en" if text.isascii() else "zh", refer=pointing((thing, 0.9)))
+    assert found.antecedent == antecedent
+
+
 @pytest.mark.req("W4", "E1")
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_little_is_put_in_wrongly_in_the_development_half_of_the_labelled_pronouns(language: str) -> None:

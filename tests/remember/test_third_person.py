@@ -37,6 +37,8 @@ from yinji.remember.third_person import retell
         ("我司机请假了", "用户的司机请假了"),
         ("年糕是我同学", "年糕是用户的同学"),
         ("以前是我同学", "用户以前是用户的同学"),
+        ("我细佬在深圳", "用户的细佬在深圳"),
+        ("我阿嫲八十岁了", "用户的阿嫲八十岁了"),
     ],
 )
 def test_chinese_is_told_of_the_user(said: str, told: str) -> None:
@@ -48,6 +50,17 @@ def test_chinese_is_told_of_the_user(said: str, told: str) -> None:
     ("said", "told"),
     [
         ("I've moved to Oslo", "The user has moved to Oslo"),
+        ("They had to put the surgery off", "They had to put the surgery off"),
+        ("raised my rate to $95 an hour", "The user raised the user's rate to $95 an hour"),
+        ("Adopted a dog in May", "The user adopted a dog in May"),
+        ("Raised in Leeds", "The user was raised in Leeds"),
+        ("Offered a job at Pret", "The user was offered a job at Pret"),
+        ("live w/ my partner", "The user lives w/ the user's partner"),
+        ("work w/ kids", "The user works w/ kids"),
+        ("I run me own show", "The user runs their own show"),
+        ("They let me own a rabbit", "They let the user own a rabbit"),
+        ("I did me back in", "The user did the user's back in"),
+        ("she gave me back the keys", "She gave the user back the keys"),
         ("I'm left-handed", "The user is left-handed"),
         ("I am a nurse", "The user is a nurse"),
         ("I don't like tea", "The user doesn't like tea"),
@@ -183,3 +196,23 @@ def test_whoever_is_named_keeps_the_verb_and_is_not_taken_for_one(said: str, tol
 )
 def test_what_a_short_s_stands_for_is_written_out_only_where_it_is_clear(said: str, told: str) -> None:
     assert retell(said, "en") == told
+
+
+@pytest.mark.req("W3", "F1")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("nah Karen's staying in Perth", ["Karen is staying in Perth"]),
+        ("ew I hate cilantro", ["The user hates cilantro"]),
+        ("my brother tbh is a plumber", ["The user's brother is a plumber"]),
+        ("My hens hatched a dozen chicks, God help me.", ["The user's hens hatched a dozen chicks"]),
+        ("Nguyens went with another bloke. Stingy buggers", ["Nguyens went with another bloke"]),
+        ("讲真，我不吃香菜", ["用户不吃香菜"]),
+        ("害，我最讨厌香菜", ["用户最讨厌香菜"]),
+        ("我妹在成都当老师，呜呜呜", ["用户的妹在成都当老师"]),
+        ("我买了辆二手车，我寻思行", ["用户买了辆二手车"]),
+        ("客户压价到三千。太抠门了", ["用户的客户压价到三千"]),
+    ],
+)
+def test_what_is_called_out_is_no_part_of_what_is_kept(said: str, kept: list[str], memory: Memory) -> None:
+    assert [one.content for one in memory.remember(said, wait=True).added] == kept

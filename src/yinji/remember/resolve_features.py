@@ -280,6 +280,23 @@ def _of_gender(one: Candidate, pronoun: Pronoun, scene: Scene) -> Iterator[str]:
     yield f"gender {'open' if not genders else 'fits' if wanted in genders else 'against'}"
 
 
+def is_other_gender(text: str, pronoun: Pronoun, scene: Scene) -> bool:
+    """Whether the phrase is what somebody was called whom "he" or "she" cannot mean."""
+    key = bare(text)
+    said = tuple(
+        Said(message=at, assistant=scene.assistant[at], mention=one)
+        for at, listed in enumerate(scene.mentions)
+        for one in listed
+        if one.kind in PEOPLE and not one.whole and _ends_with(bare(one.text), key)
+    )
+    return pronoun.kind == "person" and "gender against" in _of_gender(Candidate(key=key, said=said), pronoun, scene)
+
+
+def _ends_with(text: str, key: str) -> bool:
+    """Whether the words are the last of the text: "Tom" of "my brother Tom", not "man" of "woman"."""
+    return text.endswith(key) and not (key.isascii() and text[: -len(key)][-1:].isalpha())
+
+
 def _of_here(here: Sequence[Mention], pronoun: Pronoun, scene: Scene) -> Iterator[str]:
     if not here:
         return

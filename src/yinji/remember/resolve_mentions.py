@@ -120,7 +120,7 @@ def mentions(text: str, model: Learned) -> tuple[Mention, ...]:
         for one in sorted(found, key=lambda one: (one.start, one.end))
     ]
     found += _offered(found, text, message)
-    return (*_named(_joined(found, message), message), *_deeds(text, message))
+    return (*_gendered(list(_named(_joined(found, message), message))), *_deeds(text, message))
 
 
 def _with_owners(message: _Message, model: Learned) -> Iterator[tuple[int, int, float]]:
@@ -337,6 +337,16 @@ def _named(found: Sequence[Mention], message: _Message) -> Iterator[Mention]:
             kind=owner.kind if one.kind in ("thing", "title", "person", "place", "organisation") else one.kind,
             gender=one.gender or owner.gender,
         )
+
+
+def _gendered(found: Sequence[Mention]) -> Iterator[Mention]:
+    """Wordings of one person that end together are of one gender: 小雅 and 表姐小雅, "Shona" and "my sister Shona"."""
+    for one in found:
+        if one.gender or one.kind not in PEOPLE or one.whole:
+            yield one
+            continue
+        genders = {other.gender for other in found if other.end == one.end and other.kind in PEOPLE} - {""}
+        yield replace(one, gender=genders.pop() if len(genders) == 1 else "")
 
 
 def _owner(one: Mention, found: Sequence[Mention], message: _Message) -> Mention | None:

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, TypeAlias
 from yinji.language.linear import softmax, weighed
 from yinji.language.text import content_key
 from yinji.remember.resolve_edges import whole
-from yinji.remember.resolve_features import ONLY, PLAIN, Candidate, Pronoun, Scene, alike, bare, signs, told_here
+from yinji.remember.resolve_features import (
+    ONLY,
+    PLAIN,
+    Candidate,
+    Pronoun,
+    Scene,
+    alike,
+    bare,
+    is_other_gender,
+    signs,
+    told_here,
+)
 from yinji.remember.resolve_listed import KINDS as LISTED
 from yinji.remember.resolve_listed import Picked, pick
 from yinji.remember.resolve_lists import Item
@@ -78,6 +89,8 @@ def choose(pronoun: Pronoun, scene: Scene, refer: Refer | None = None) -> Choice
     told = refer(scene.originals, scene.assistant, (scene.now, pronoun.start, pronoun.end)) if refer else None
     if told is not None:
         choice = _weighed(evidence(pronoun, scene, told, picked), scene)
+        if choice.meant is not None and is_other_gender(choice.meant, pronoun, scene):
+            choice = replace(choice, meant=None, why="nobody_named")
     else:
         choice = _by_place(pronoun, picked, scene) if pronoun.kind in LISTED else _by_signs(pronoun, scene)
     sure = only_label(pronoun, scene) or (only_group(pronoun, scene) if choice.meant is None else None)
