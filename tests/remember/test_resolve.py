@@ -300,6 +300,7 @@ def test_the_only_thing_is_meant_where_something_is_likelier_than_nothing(
         ("表姐小雅九月结婚", "婚礼取消了，他出轨了", "表姐小雅", None),
         ("我朋友王丽搬到成都了", "他出轨了", "王丽", None),
         ("表姐小雅九月结婚", "她搬去成都了", "表姐小雅", "表姐小雅"),
+        ("我室友叫阿兹曼", "他搬去成都了", "阿兹曼", "阿兹曼"),
         ("my sister Shona is getting married", "wedding's off, he cheated", "Shona", None),
         ("my brother Tom is getting married", "wedding's off, she cheated", "Tom", None),
         ("my sister Shona is getting married", "wedding's off, she cheated", "Shona", "Shona"),

@@ -240,7 +240,8 @@ def _gender(core: str, named: bool, words: PronounWords) -> str:
         if words.has(f"{gender}_first", core[0]):
             return gender
     known = lists("zh")
-    if named and 1 < len(core) < 4:
+    sounded = len(core) > 2 and words.has("sounded_first", core[0])
+    if named and 1 < len(core) < 4 and not sounded:
         female = sum(known.has("female", one) for one in core[1:])
         male = sum(known.has("male", one) for one in core[1:])
         if female != male:
