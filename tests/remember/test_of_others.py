@@ -90,6 +90,59 @@ def test_what_the_assistant_is_to_do_stays_a_standing_instruction(text: str) -> 
     assert [draft.kind for draft in read(text)[0]] == [Kind.PROCEDURE]
 
 
+@pytest.mark.req("W8")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("回答简短点行吗，我上班用手机看", "用户要求：回答简短点行吗"),
+        ("能不能说话直接点，我不喜欢绕弯子", "用户要求：说话直接点"),
+        ("回复别太长，我眼睛不好", "用户要求：回复别太长"),
+        ("用公斤别用斤", "用户要求：用公斤别用斤"),
+        ("价格按澳元报", "用户要求：价格按澳元报"),
+        ("喊我老李就好", "用户要求：喊用户老李就好"),
+        ("讲东西当我五岁小孩那样讲", "用户要求：讲东西当用户五岁小孩那样讲"),
+        ("用大白话跟我说", "用户要求：用大白话跟用户说"),
+        ("can you keep answers short, I read on my phone", "The user asks: keep answers short"),
+        ("could you keep your replies brief", "The user asks: keep the assistant's replies brief"),
+        ("short answers please", "The user asks: short answers please"),
+        ("metric, no inches", "The user asks: metric, no inches"),
+        ("give me temperatures in celsius", "The user asks: give the user temperatures in celsius"),
+        ("Mr. Halvorsen will do", "The user asks: Mr. Halvorsen will do"),
+        ("explain like i'm 5", "The user asks: explain like i'm 5"),
+        ("talk to me like a mate", "The user asks: talk to the user like a mate"),
+    ],
+)
+def test_how_the_assistant_is_to_answer_is_kept_without_a_word_of_always(text: str, told: str) -> None:
+    assert read(text)[0][0].content == told
+    assert read(text)[0][0].kind is Kind.PROCEDURE
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "回答一下这个",
+        "这道题解释简单点",
+        "这次回答短一点",
+        "这个菜谱用克别用杯",
+        "把这段话当我五岁解释一下",
+        "用英文写一封邮件",
+        "面试回答简短点行吗",
+        "叫我过去就行",
+        "explain this like I'm 5",
+        "explain like I'm 5 how mortgages work",
+        "give me a short summary of this",
+        "will you keep explanations short in the handout?",
+        "use metric for this recipe",
+        "sorry, miles not km",
+        "Dr. Khan will do the operation",
+        "can you keep these answers short",
+    ],
+)
+def test_how_one_answer_is_asked_to_be_is_no_memory(text: str) -> None:
+    assert contents(text) == []
+
+
 @pytest.mark.req("W2")
 @pytest.mark.parametrize(
     "text",
