@@ -129,6 +129,9 @@ def choice(kind: type[Named], value: str, what: str) -> Named:
         ) from None
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The question whether the likest name was meant, to follow a sentence; empty where none is like it."""
-    return f" {told}" if (told := meant(name, known)) else ""
+def nearest(name: str, known: Iterable[str], *, after: str = "") -> str:
+    """The question whether the likest name was meant, to follow a sentence; empty where none is like it.
+
+    ``after``: how the known names begin, which makes none of them more like the name than another.
+    """
+    return f" {told}" if (told := meant(name, known, after=after)) else ""

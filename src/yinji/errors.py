@@ -59,12 +59,17 @@ class _Missing(dict[str, object]):
         return ""
 
 
-def meant(name: str, known: Iterable[str]) -> str:
-    """The question whether the likest known name was meant; empty where none is like it."""
+NEAR = 0.65
+"""From which likeness on (difflib's ratio, 0 to 1) a name is suggested: alise for alice, but no erase for version."""
+
+
+def meant(name: str, known: Iterable[str], *, after: str = "") -> str:
+    """The question whether the likest known name was meant; empty where none is like it in what stands ``after``."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known), n=1)
-    return f"Did you mean {near[0]!r}?" if near else ""
+    by_rest = {one.removeprefix(after): one for one in known}
+    near = get_close_matches(name.removeprefix(after), list(by_rest), n=1, cutoff=NEAR)
+    return f"Did you mean {by_rest[near[0]]!r}?" if near else ""
 
 
 class InvalidInput(YinjiError):

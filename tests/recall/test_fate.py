@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import StandingClock
-from yinji import Interval, Memory
+from yinji import Interval, Memory, Settings
 from yinji.errors import NotFound
 from yinji.model import Fate
 
@@ -113,11 +113,30 @@ def test_what_is_below_the_cut_says_how_far(texts: list[str], question: str, mem
     assert told.score <= told.needed == found[-1].score
 
 
+@pytest.mark.req("R10", "R2")
+@pytest.mark.parametrize(
+    ("said", "question", "told"),
+    [
+        ("I live in Lisbon with my sister", "我开什么车", "什么都没有列出"),
+        ("I live in Lisbon with my sister", "what car do I drive", "Nothing was shown"),
+    ],
+    ids=["zh", "en"],
+)
+def test_where_nothing_was_shown_the_reason_is_said_and_no_place(
+    said: str, question: str, told: str, open_memory: Callable[..., Memory]
+) -> None:
+    memory = open_memory(settings=Settings.load(environment={}))
+    id = kept(memory, said)
+    assert not memory.recall(question)
+    why = memory.why(question, id)
+    assert (why.fate, why.rank, why.needed) == (Fate.TOO_WEAK, None, None)
+    assert why.why.startswith(told)
+    assert not any(char.isdigit() for char in why.why)
+
+
 @pytest.mark.req("R10")
 def test_what_no_path_found_says_so(open_memory: Callable[..., Memory], memory: Memory) -> None:
     id = kept(memory, "I live in Lisbon")
-    from yinji import Settings
-
     words_only = Settings.load(environment={}).with_values("embed", {"model": "none"})
     memory.close()
     again = open_memory(settings=words_only)

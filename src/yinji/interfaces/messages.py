@@ -6,15 +6,13 @@ import os
 import sys
 from collections.abc import Container, Mapping
 
-from yinji.errors import YinjiError
+from yinji.errors import NEAR, YinjiError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 LANGUAGES = ("en", "zh")
-NEAR = 0.65
-"""From which likeness on (difflib's ratio, 0 to 1) a name is suggested: alise for alice, but no erase for version."""
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "messages")  # pathlib costs 6 ms
 
 

@@ -37,8 +37,7 @@ def lost(query: Query, told: Why) -> str:
     say = _phrases(query.reply)
     terms = _terms(query.reply)
     reasons = say["joiner"].join(dict.fromkeys(terms[f"drop.{drop.reason}"] for drop in told.drops))
-    alone = "_alone" if told.fate is Fate.SUPERSEDED and told.by is None else ""
-    return say[f"fate_{told.fate}{alone}"].format(
+    return say[f"fate_{told.fate}{_case(told)}"].format(
         rank=told.rank or 0,
         score=f"{told.score or 0:.2f}",
         needed=f"{told.needed or 0:.2f}",
@@ -46,6 +45,13 @@ def lost(query: Query, told: Why) -> str:
         kind=terms[f"kind.{told.memory.kind}"] if told.memory else "",
         reasons=reasons,
     )
+
+
+def _case(told: Why) -> str:
+    """Which of a fate's sentences fits: one may name what took its place or what was shown only where there is such."""
+    if told.fate is Fate.SUPERSEDED and told.by is None:
+        return "_alone"
+    return "_nothing" if told.fate in (Fate.TOO_WEAK, Fate.BELOW_CUT) and told.needed is None else ""
 
 
 def shared_words(query: Query, content: str) -> tuple[str, ...]:

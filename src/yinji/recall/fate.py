@@ -56,13 +56,14 @@ def _lost(memory: MemoryEntry, query: Query, followed: Mapping[str, Finding]) ->
     """Of a memory in scope that is not among the hits."""
     *_, last = followed.values()
     stage, found = _lost_at(memory.id, followed)
+    rank = next((place for place, one in enumerate(last.candidates, 1) if one is found), None)
     return Why(
         query=query.text,
-        fate=_fate(stage, found),
+        fate=_fate(stage, rank),
         why="",
         stage=stage,
         memory=memory,
-        rank=next((place for place, one in enumerate(last.candidates, 1) if one is found), None),
+        rank=rank,
         score=found.score if found else None,
         needed=last.hits[-1].score if last.hits else None,
         paths=found.paths if found else tuple(_seen(memory.id, last)),
@@ -84,12 +85,13 @@ def _lost_at(id: str, followed: Mapping[str, Finding]) -> tuple[str, Candidate |
     return (RANKED if brought else SEARCHED), None
 
 
-def _fate(stage: str, found: Candidate | None) -> Fate:
+def _fate(stage: str, rank: int | None) -> Fate:
+    """What has no place in the end was found not to answer, by the ranking or by reading it."""
     if stage == SEARCHED:
         return Fate.NOT_FOUND
     if stage == JUDGED:
         return Fate.DOUBTED
-    return Fate.TOO_WEAK if found is None else Fate.BELOW_CUT
+    return Fate.TOO_WEAK if rank is None else Fate.BELOW_CUT
 
 
 def _seen(id: str, finding: Finding) -> Iterator[PathRank]:

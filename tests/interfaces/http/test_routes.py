@@ -319,6 +319,17 @@ def test_a_path_or_method_that_is_not_there_suggests_the_nearest(http: Http, lan
     assert any("一" <= char <= "鿿" for char in wrong.json()["message"]) == (lang == "zh")
 
 
+@pytest.mark.req("S1", "P3")
+@LANGUAGES
+def test_a_path_is_suggested_only_where_one_is_near_in_what_tells_them_apart(http: Http, lang: str) -> None:
+    one = http(lang=lang)
+    for far in ("/v1/nothing", "/v1/users", "/v1/search", "/v1/delete", "/v1/", "/v1/add", "/nothing"):
+        lost = one.get(far)
+        assert (lost.status_code, lost.json()["hint"]) == (404, ""), far
+    for near in ("/v1/recal", "/recall", "/v2/recall"):
+        assert "'/v1/recall'" in one.get(near).json()["hint"], near
+
+
 @pytest.mark.req("S1")
 @pytest.mark.parametrize(
     ("header", "chinese"),

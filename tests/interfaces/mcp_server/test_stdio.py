@@ -22,6 +22,29 @@ STORIES = pytest.mark.parametrize(
 )
 
 
+LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
+
+
+def hello() -> list[dict[str, object]]:
+    """What a client says first."""
+    client = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    return [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+
+
+def said_at_once(lines: list[str], lang: str, environment: dict[str, str]) -> list[dict[str, Any]]:
+    """What is answered to a client that says all this and closes its end of the pipe at once."""
+    told = "\n".join([*map(json.dumps, hello()), *lines])
+    command = [sys.executable, "-m", "yinji", "--lang", lang, "mcp"]
+    done = subprocess.run(
+        command, input=told + "\n", capture_output=True, env=environment, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 class Talk:
     """A client of a few lines: what it cannot read as JSON-RPC fails the test."""
 
@@ -118,3 +141,35 @@ def test_a_mistake_comes_back_as_something_to_act_on(
     assert (nobody["code"], "'with_memory'" in nobody["message"]) == (-32602, True)
     assert talk.ask("prompts/get", {"name": "with_memory"})["error"]["code"] == -32602
     assert talk.ask("nothing/at_all")["error"]["code"] == -32601
+    for uri, near in (("yinji://nothing", False), ("yinji://profil", True)):
+        assert ("'yinji://profile'" in talk.ask("resources/read", {"uri": uri})["error"]["message"]) == near
+
+
+@pytest.mark.req("S3", "P3")
+@LANGUAGES
+def test_a_line_that_is_no_message_is_answered_and_the_next_is_read(environment: dict[str, str], lang: str) -> None:
+    wrong = ["{oops", "", "不是 JSON", '{"jsonrpc": "2.0", "id": 5}', "[]", '"recall"']
+    ping = json.dumps({"jsonrpc": "2.0", "id": 9, "method": "ping"})
+    _, *answers = said_at_once([*wrong, ping], lang, environment)
+    refused = [one["error"] for one in answers if one["id"] is None]
+    assert [one["code"] for one in refused] == [-32700, -32700, -32600, -32600, -32600]
+    assert all(({"zh": "这一行不是", "en": "The line is no"}[lang]) in one["message"] for one in refused)
+    assert [one["result"] for one in answers if one["id"] == 9] == [{}]
+
+
+@pytest.mark.req("S3", "W13")
+@STORIES
+def test_what_was_asked_before_the_input_ended_is_done_and_answered(
+    environment: dict[str, str], lang: str, said: str, question: str, word: str
+) -> None:
+    def call(id: int, name: str, **arguments: object) -> str:
+        return json.dumps(
+            {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+        )
+
+    (kept,) = (one for one in said_at_once([call(2, "remember", user=said, wait=True)], lang, environment)[1:])
+    assert word in kept["result"]["content"][0]["text"]
+    asked = [call(id, "recall", query=question) for id in (2, 3)]
+    gone = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}})
+    answers = said_at_once([*asked, gone], lang, environment)
+    assert [word in one["result"]["content"][0]["text"] for one in answers if one["id"] == 2] == [True]

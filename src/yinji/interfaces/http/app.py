@@ -29,7 +29,7 @@ from yinji.interfaces.http.limits import Rate, body_of
 from yinji.interfaces.http.metrics import Metrics
 from yinji.interfaces.http.refusals import Unexpected, WrongMethod
 from yinji.interfaces.http.replay import Answer, Replays, checked, turn_key
-from yinji.interfaces.http.table import BODYLESS, OK, ROUTES, Route
+from yinji.interfaces.http.table import BODYLESS, OK, ROUTES, UNDER, Route
 from yinji.interfaces.http.tokens import identify
 from yinji.interfaces.operations import OPERATIONS, Identity, Outcomes
 from yinji.interfaces.service import Service, forgets
@@ -255,5 +255,6 @@ async def _no_place(server: Server, request: Request, error: Exception) -> Respo
         return response
     if error.status_code == 404:
         known = [one.path for one in ROUTES]
-        return await _refuse(server, request, NotFound(what="path", name=path, nearest=nearest(path, known)))
+        near = nearest(path, known, after=UNDER)
+        return await _refuse(server, request, NotFound(what="path", name=path, nearest=near))
     return await _refuse(server, request, InvalidInput(what="The request", problem=error.detail, hint=""))

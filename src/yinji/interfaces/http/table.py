@@ -39,6 +39,9 @@ class Route:
         return self.operation if not self.several else f"{self.operation}_one"
 
 
+UNDER = "/v1/"
+"""How the path of every operation begins."""
+
 ROUTES: tuple[Route, ...] = (
     Route(operation="remember", method="POST", path="/v1/remember", status=ACCEPTED),
     Route(operation="remember_many", method="POST", path="/v1/remember_many", status=ACCEPTED),

@@ -33,6 +33,7 @@ Context = ServerRequestContext[Any, Any]
 Who = Callable[[Context], Identity]
 """For whom a request acts."""
 
+SCHEME = "yinji://"
 PROFILE, RECENT = "yinji://profile", "yinji://recent"
 RESOURCES = {PROFILE: "profile", RECENT: "recent"}
 MEMORY = "yinji://memory/"
@@ -188,7 +189,7 @@ def _read(desk: Desk, who: Identity, uri: str) -> object:
     if uri.startswith(MEMORY):
         return desk.service.value("get", {"id": uri.removeprefix(MEMORY)}, who)
     if uri not in RESOURCES:
-        raise NotFound(what="resource", name=uri, nearest=nearest(uri, RESOURCES))
+        raise NotFound(what="resource", name=uri, nearest=nearest(uri, RESOURCES, after=SCHEME))
     asked: dict[str, object] = {"limit": SHOWN}
     if uri == PROFILE:
         asked["kinds"] = ["fact", "preference", "relation", "procedure"]

@@ -35,7 +35,7 @@ def protocol_streams() -> Iterator[tuple[TextIO, TextIO]]:
 
 
 async def lines(source: TextIO) -> AsyncIterator[str]:
-    """The lines as they come, read in a thread that is left behind when nobody waits for the next one any more.
+    """The lines as they come but for empty ones, read in a thread that is left behind when nobody waits for more.
 
     Such a thread hangs in its read until the program ends: what it reads from must not be closed before.
     """
@@ -49,4 +49,5 @@ async def lines(source: TextIO) -> AsyncIterator[str]:
 
     threading.Thread(target=read, name="yinji-input", daemon=True).start()
     while (line := await coming.get()) is not None:
-        yield line
+        if line.strip():
+            yield line
