@@ -23,6 +23,14 @@ from yinji import Memory
         ("My daughter swims Monday and Friday", "FREQ=WEEKLY;BYDAY=MO,FR"),
         ("我周一和周四去健身房", "FREQ=WEEKLY;BYDAY=MO,TH"),
         ("我女儿周二和周五上钢琴课", "FREQ=WEEKLY;BYDAY=TU,FR"),
+        ("我报了书法班，周二周四上午", "FREQ=WEEKLY;BYDAY=TU,TH"),
+        ("我的书法班改周一周三了", "FREQ=WEEKLY;BYDAY=MO,WE"),
+        ("我在奶茶店兼职，周六日", "FREQ=WEEKLY;BYDAY=SA,SU"),
+        ("店里招了个新人，做周末", "FREQ=WEEKLY;BYDAY=SA,SU"),
+        ("I signed up for pottery, Tuesday and Thursday mornings", "FREQ=WEEKLY;BYDAY=TU,TH"),
+        ("I work part-time in a tea shop, weekends", "FREQ=WEEKLY;BYDAY=SA,SU"),
+        ("I teach Tuesdays and Thursdays", "FREQ=WEEKLY;BYDAY=TU,TH"),
+        ("The shop hired a new girl for weekends", "FREQ=WEEKLY;BYDAY=SA,SU"),
     ],
 )
 def test_a_habit_is_kept_with_the_rule_by_which_it_repeats(said: str, rule: str, memory: Memory) -> None:

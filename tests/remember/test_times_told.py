@@ -216,3 +216,68 @@ def test_the_days_of_every_week_are_no_dates_and_no_plans(text: str) -> None:
 @pytest.mark.req("W7")
 def test_what_one_has_until_a_day_to_do_is_not_over() -> None:
     assert "5 June 2026" in only("I've got till Friday to pay the rent").content
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("at", "text", "told"),
+    [
+        ("2026-02-03", "Cataract surgery on my left eye is set for February 18.", "18 February 2026"),
+        ("2026-01-08", "The meeting has been set for February 9", "9 February 2026"),
+        ("2026-01-08", "The wedding's been confirmed for May 2", "2 May 2026"),
+        ("2026-09-02", "I quit the hospital, going back to nursing in October", "October 2026"),
+        ("2026-01-08", "我们的聚会改二月了", "2026年2月"),
+        ("2026-07-20", "签证没下来，改8月8号走", "2026年8月8日"),
+        ("2026-01-08", "我的手术已经定在2月9号", "2026年2月9日"),
+        ("2026-01-08", "会议定了2月9号", "2026年2月9日"),
+        ("2026-02-12", "The meeting was set for February 9", "9 February 2026"),
+        ("2026-01-08", "去年我们的聚会改二月了", "2025年2月"),
+    ],
+)
+def test_what_was_set_or_moved_to_a_day_is_to_come_though_that_was_decided(at: str, text: str, told: str) -> None:
+    assert told in " ".join(draft.content for draft in drafts(text, f"{at}T10:00"))
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "told", "last"),
+    [
+        ("I landed a client, $85 an hour thru March", "thru March 2026", "2026-04-01"),
+        ("They extended my contract through June", "through June 2026", "2026-07-01"),
+        ("They gave me until March 15", "until 15 March 2026", "2026-03-16"),
+        ("I lived in Leeds through March", "through March 2025", "2025-04-01"),
+        ("公司把我的合同续到六月了", "到2026年6月", "2026-07-01"),
+        ("我请假请到三月了", "到2026年3月", "2026-04-01"),
+        ("房东给我宽限到3月15号了", "到2026年3月15日", "2026-03-16"),
+        ("我那房子租到三月就搬走了", "到2025年3月", "2025-04-01"),
+    ],
+)
+def test_until_when_something_was_granted_is_to_come(text: str, told: str, last: str) -> None:
+    draft = drafts(text, "2026-01-08T10:00")[0]
+    assert (told in draft.content, until(draft)) == (True, last)
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm sober since Christmas", "since Christmas 2025"),
+        ("I've been sober since Christmas", "since Christmas 2025"),
+        ("我从圣诞节开始戒酒的", "从2025年圣诞节"),
+        ("圣诞节以来我没喝酒了", "2025年圣诞节以来"),
+    ],
+)
+def test_since_a_feast_is_since_the_last_one(text: str, told: str) -> None:
+    assert told in drafts(text, "2026-02-15T10:00")[0].content
+
+
+@pytest.mark.req("W7")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("周二周四我都去过了", "2026年6月2日、2026年5月28日"),
+        ("I went on Monday and Tuesday", "1 June 2026 and on 2 June 2026"),
+    ],
+)
+def test_days_in_a_list_are_told_apart(text: str, told: str) -> None:
+    assert told in drafts(text)[0].content

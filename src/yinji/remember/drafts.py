@@ -236,7 +236,9 @@ def _dated(told: str, times: Sequence[Found], words: Pack) -> str:
                     continue  # "yesterday, Christmas Eve", "today is Christmas": the date is told already
                 told = f"{before}{_named(date, said, words)}{after}"
                 continue
-            told = f"{_fitted(before, written(date, said, words), said, words)}{after}"
+            listed = any(other.relative and other.date_start == end < other.date_end for other in times)
+            apart = words.tables["date_format"]["listed"] if listed else ""
+            told = f"{_fitted(before, written(date, said, words), said, words)}{apart}{after}"
     return told
 
 

@@ -14,10 +14,10 @@ from yinji.language.time.conventions import conventions, current, using
 from yinji.language.time.follow import LATER, Anchor, follow, in_month, is_bare_day, month_beside
 from yinji.language.time.lengths import AT_LEAST, AT_MOST
 from yinji.language.time.lexicon import Lexicon, lexicon, plain
-from yinji.language.time.moment import Moment
+from yinji.language.time.moment import Moment, bounded_lean
 from yinji.language.time.recur import first_day, first_time, last_day, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import Amount, Expression, Said
+from yinji.language.time.said import CLAUSE, Amount, Expression, Said
 from yinji.model import Grain, Interval
 
 PARTIAL = HOURS | {
@@ -25,7 +25,6 @@ PARTIAL = HOURS | {
 }  # fmt: skip
 """Fields that need another to name a time."""
 _LISTED = re.compile(r"\s*[,\uff0c\u3001]\s*")
-_CLAUSE = re.compile(r",(?!\d{3}\b)|[，。;；!！?？\n]")
 _END = re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f\n]")
 
 
@@ -42,7 +41,7 @@ class _Text:
         return _found(one, self, at or self.at, leans)
 
     def clause(self, one: Expression) -> str:
-        return _around(self.folded, one.start, one.end, _CLAUSE)
+        return _around(self.folded, one.start, one.end, CLAUSE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,6 +214,10 @@ def _names_a_time(said: Said) -> bool:
 def _lean_of(one: Expression, text: str, words: Lexicon) -> str | None:
     if words.tense["up_to_now"].match(text, one.start, one.end):
         return "past"
+    if one.said.bound in ("until", "by"):
+        before = _around(text, one.start, one.end, CLAUSE).partition("\0")[0]
+        if words.tense["reaches"].search(before + text[one.start : one.end]):
+            return "future"
     leans = lean(text, one.start, one.end, words)
     return "near" if leans == "past" and one.said.bound in ("before", "by") else leans
 
@@ -224,7 +227,7 @@ def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
 
     ``coming`` is of what is to come, perhaps today.
     """
-    clause = _around(text, start, end, _CLAUSE)
+    clause = _around(text, start, end, CLAUSE)
     if own := _lean(clause, words):
         return own
     if clause.strip() == "\0" and words.glue["opens"].match(text, start, end):
@@ -332,6 +335,8 @@ def _dated(one: Expression, said: str, text: str, reading: Reading, moment: Mome
 
 def _written(one: Expression, moment: Moment) -> Iterator[tuple[int, int, Interval]]:
     """What each stretch of date words means, if one date can stand for it; so many months away, the whole month."""
+    lean = bounded_lean(one.said.bound, moment) if one.said.bound else moment.lean
+    moment = replace(moment, lean=lean)
     for start, end, said in one.dates:
         reading = resolve(said.without("hour", "minute", "second"), moment)
         if reading is None or reading.chosen.start is None or said.has("recent", "span_days", "head", "now"):

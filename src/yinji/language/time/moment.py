@@ -52,3 +52,8 @@ class Moment:
         there = wall.replace(tzinfo=self.at.tzinfo)
         back = there.astimezone(UTC).astimezone(self.at.tzinfo)
         return there if back.replace(tzinfo=None) == there.replace(tzinfo=None, fold=0) else back
+
+
+def bounded_lean(bound: str, moment: Moment) -> str:
+    """Which way a time leans that bounds another, where its sentence does not say."""
+    return moment.lean or ("past" if bound == "since" else "future")

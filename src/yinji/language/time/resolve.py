@@ -19,7 +19,7 @@ from yinji.language.time.calendar import (
     year_span,
 )
 from yinji.language.time.hours import on_day, other_half
-from yinji.language.time.moment import Moment
+from yinji.language.time.moment import Moment, bounded_lean
 from yinji.language.time.said import CLOCK, LUNAR, MAYBE_LUNAR, MONTH, YEAR, Said
 from yinji.model import Grain
 
@@ -446,7 +446,7 @@ def _end(last: Said, start: Stretch, moment: Moment) -> tuple[datetime, Grain] |
 
 def _bounded(said: Said, moment: Moment) -> Reading | None:
     bound, inner = said.bound or "", said.without("bound")
-    lean = moment.lean or ("past" if bound == "since" else "future")
+    lean = bounded_lean(bound, moment)
     if inner.edge == "end" and bound == "before":
         bound = "by"
     if inner.edge == "start" and bound == "after":

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
+
+CLAUSE = re.compile(r",(?!\d{3}\b)|[，。;；!！?？\n]")
+"""What stands between clauses."""
 
 Amount = tuple[tuple[float, str], ...]
 """A length of time as counts of units: ``((2, "year"), (1, "month"))``."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from yinji.language.time.dates import BARE_WEEKEND
 from yinji.language.time.lexicon import Lexicon
-from yinji.language.time.said import MONTH, WEEKDAYS, YEAR, Expression, Said
+from yinji.language.time.said import CLAUSE, MONTH, WEEKDAYS, YEAR, Expression, Said
 
 PARTS = ("part", "part_edge")
 CLOCK = ("hour", "minute", "ampm", "exact")
@@ -31,8 +32,10 @@ def week_range(first: Said, last: Said) -> Said | None:
 
 def days_of(said: Said) -> tuple[str, ...]:
     """The weekdays of a bare weekday, of a range of them, or of a weekly rule; empty for anything else."""
-    if not (_is_bare(said) or _repeats(said)):
+    if not (_is_bare(said) or _is_weekend(said) or _repeats(said)):
         return ()
+    if said.weekend is not None:
+        return WEEKDAYS[5], WEEKDAYS[6]
     first = said.byday.split(",") if said.byday else [WEEKDAYS[said.weekday - 1]] if said.weekday else []
     if said.until is None or not first:
         return tuple(first)
@@ -45,6 +48,11 @@ def days_of(said: Said) -> tuple[str, ...]:
 def _is_bare(said: Said) -> bool:
     """A weekday of no week, or from one to another, of which nothing more is said than the part of the day."""
     return said.weekday is not None and {"weekday", "until", *PARTS, *CLOCK}.issuperset(said.given())
+
+
+def _is_weekend(said: Said) -> bool:
+    """A weekend of no week, of which nothing more is said than the part of the day."""
+    return said.weekend == BARE_WEEKEND and {"weekend", *PARTS, *CLOCK}.issuperset(said.given())
 
 
 def _repeats(said: Said) -> bool:
@@ -119,7 +127,7 @@ def _run(found: Sequence[Expression], at: int, text: str, words: Lexicon) -> lis
     """The bare weekdays that stand in a list from there on."""
     run: list[Expression] = []
     for one in found[at:]:
-        if not (_is_bare(one.said) and days_of(one.said)):
+        if not ((_is_bare(one.said) or _is_weekend(one.said)) and days_of(one.said)):
             break
         if run and not words.glue["days_run"].fullmatch(text, run[-1].end, one.start):
             break
@@ -131,15 +139,22 @@ def _beside(
     found: Sequence[Expression], after: int, run: Sequence[Expression], text: str, words: Lexicon
 ) -> int | None:
     """How many expressions are the rule, where something behind or before the run says that it repeats."""
-    several = len(run) > 1 or run[0].said.until is not None
+    weekend = _is_weekend(run[0].said)
+    several = weekend or len(run) > 1 or run[0].said.until is not None
     if after < len(found) and several and _counts_in_weeks(found[after].said):
         return len(run) + 1 if words.glue["days_beside"].fullmatch(text, run[-1].end, found[after].start) else None
     dated = any(one.said.has("week_shift", "day_shift", "day", *MONTH, *YEAR) for one in found)
-    usual = words.glue["weekly_led"].search(text, 0, run[0].start) or words.glue["weekly_after"].match(
-        text, run[-1].end
-    )
-    over = words.tense["past"].search(text, 0, run[0].start)
+    led = words.glue["weekly_led"].search(text, 0, run[0].start)
+    if weekend:
+        usual = led if words.glue["weekends"].fullmatch(text, run[0].start, run[0].end) else None
+    else:
+        usual = led or words.glue["weekly_after"].match(text, run[-1].end)
+    over = words.tense["past"].search(text, _clause_start(text, run[0].start) if led else 0, run[0].start)
     return len(run) if several and usual and not (dated or over) else None
+
+
+def _clause_start(text: str, end: int) -> int:
+    return max((match.end() for match in CLAUSE.finditer(text, 0, end)), default=0)
 
 
 def _counts_in_weeks(said: Said) -> bool:
