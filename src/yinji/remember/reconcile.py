@@ -127,6 +127,8 @@ def _within(draft: Draft, new: Slot, old: Slot) -> bool:
     words, places = pack(draft.language), _places(draft.language)
     if words.matcher("moves_home").search(draft.content) or words.matcher("part_of_town").search(old.value):
         return False
+    if any(one not in old.value for one in places if new.value.startswith(one)):
+        return False  # of another town that is named
     if words.matcher("part_of_town").search(new.value):
         return True
     rents = words.matcher("rents").search(draft.content) is not None

@@ -150,7 +150,7 @@ def test_a_mistake_comes_back_as_something_to_act_on(
 def test_a_line_that_is_no_message_is_answered_and_the_next_is_read(environment: dict[str, str], lang: str) -> None:
     wrong = ["{oops", "", "不是 JSON", '{"jsonrpc": "2.0", "id": 5}', "[]", '"recall"']
     ping = json.dumps({"jsonrpc": "2.0", "id": 9, "method": "ping"})
-    _, *answers = said_at_once([*wrong, ping], lang, environment)
+    answers = said_at_once([*wrong, ping], lang, environment)
     refused = [one["error"] for one in answers if one["id"] is None]
     assert [one["code"] for one in refused] == [-32700, -32700, -32600, -32600, -32600]
     assert all(({"zh": "这一行不是", "en": "The line is no"}[lang]) in one["message"] for one in refused)
