@@ -65,6 +65,10 @@ class Pack:
         """The patterns of that name one by one, in their order, so that they may share group names."""
         return _matchers(self.language, name)
 
+    def first_match(self, name: str, text: str) -> re.Match[str] | None:
+        """What the first of the patterns of that name that fits the text's beginning matches."""
+        return next((found for one in self.matchers(name) if (found := one.match(text))), None)
+
     def slot_matchers(self) -> tuple[tuple[SlotRule, tuple[re.Pattern[str], ...]], ...]:
         return _slot_matchers(self.language)
 

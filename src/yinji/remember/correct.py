@@ -80,7 +80,7 @@ def _in_part(said: str, before: Sequence[str], words: Pack, text: str) -> Correc
 
 def _spelt_anew(said: str, before: Sequence[str], words: Pack) -> Corrected | None:
     """What was said with a name spelt otherwise: "it's Kathryn with a K", 是皓月的皓，不是浩瀚的浩."""
-    char = next((found for one in words.matchers("char_exchanged") if (found := one.match(said.strip()))), None)
+    char = words.first_match("char_exchanged", said.strip())
     if char is not None and (earlier := _replaced(char["old"], char["new"], before, words)) is not None:
         return Corrected(text=earlier.text, rest=0, of=earlier.of)
     bare = words.matcher("spelt_out").sub("", said.strip())
@@ -109,7 +109,7 @@ def _other_said(said: str, words: Pack, *, sure: bool) -> str | None:
 
 def _other_meant(said: str, before: Sequence[str], words: Pack) -> str | None:
     """What is told of the one who is meant and not of the other: "it was Alfie who cried, not Poppy"."""
-    match = next((found for one in words.matchers("cleft") if (found := one.match(said))), None)
+    match = words.first_match("cleft", said)
     if match is None:
         return None
     right, what = match["right"].strip(), match["what"].strip()

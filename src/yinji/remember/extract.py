@@ -348,7 +348,7 @@ def _reminded(said: str, reader: _Reader, language: str) -> str | None:
     A timer ("in ten minutes", "at five") is none, and no more is what has no time.
     """
     words = pack(language)
-    match = next((found for one in words.matchers("reminded") if (found := one.match(said))), None)
+    match = words.first_match("reminded", said)
     if match is None:
         return None
     times = find_times(match["what"], at=reader.turn.at, language=language)

@@ -14,7 +14,7 @@ _SPOKEN_WITH_A_VOWEL = frozenset("AEFHILMNORSX")
 def introductions(text: str, words: Pack) -> list[Clause]:
     """Each thing that a sentence tells of its speaker behind his name, as a clause of its own, from the name on; none
     where nothing but a name is told so. What follows the last of them is read as anything else is."""
-    lead = next((found for one in words.matchers("introduces_self") if (found := one.match(text))), None)
+    lead = words.first_match("introduces_self", text)
     if lead is None:
         return []
     name = next(value for value in lead.groupdict().values() if value)

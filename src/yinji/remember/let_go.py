@@ -37,7 +37,7 @@ def called_off(text: str) -> CalledOff | None:
     """What the user lets go of, where the text opens by saying to forget it and goes on: "forget Rome, we're going to
     Milan". None where it is what was said that is to be forgotten."""
     words = pack(detect(text))
-    match = next((found for one in words.matchers("called_off") if (found := one.match(text))), None)
+    match = words.first_match("called_off", text)
     return CalledOff(what=match["what"], why=match.start("why")) if match else None
 
 

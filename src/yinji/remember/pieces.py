@@ -157,7 +157,7 @@ def _completed(cut: Sequence[Clause], words: Pack) -> list[Clause]:
     for one in cut:
         if done and (told := denied(done[-1].text, one.text, words)) is not None:
             one = replace(one, text=told)  # noqa: PLW2901
-        if done and (why := next((m for each in words.matchers("reason_given") if (m := each.match(one.text))), None)):
+        if done and (why := words.first_match("reason_given", one.text)):
             one = replace(one, text=why["what"])  # noqa: PLW2901
         if words.matcher("own_denial").match(one.text):
             one = replace(one, text=_spoken(one.text, words))  # noqa: PLW2901

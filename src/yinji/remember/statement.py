@@ -135,7 +135,7 @@ def _called(read: Statement) -> str | None:
     words = pack(read.language)
     lead = words.matcher("time_before").match(read.told)
     told = read.told[lead.end() if lead else 0 :]
-    match = next((found for one in words.matchers("subject_phrase") if (found := one.match(told))), None)
+    match = words.first_match("subject_phrase", told)
     if match is None:
         return None
     if told[match.end() :].lstrip().startswith(read.subject):
@@ -280,7 +280,7 @@ def _subject(told: str, words: Pack) -> str:
         return theirs
     if name := _owned_name(told, named, words):
         return name
-    match = next((found for matcher in words.matchers("subject_phrase") if (found := matcher.match(told))), None)
+    match = words.first_match("subject_phrase", told)
     about_user = match is not None and match["subject"].lower() == words.tables["person"]["user"]
     at = match.end() if match and not about_user else 0
     at += len(told[at:]) - len(told[at:].lstrip())

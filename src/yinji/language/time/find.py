@@ -17,7 +17,7 @@ from yinji.language.time.lexicon import Lexicon, lexicon, plain
 from yinji.language.time.moment import Moment, bounded_lean
 from yinji.language.time.recur import first_day, first_time, last_day, rule
 from yinji.language.time.resolve import Reading, Stretch, resolve
-from yinji.language.time.said import CLAUSE, Amount, Expression, Said
+from yinji.language.time.said import CLAUSE, Amount, Expression, Said, begun
 from yinji.model import Grain, Interval
 
 PARTIAL = HOURS | {
@@ -237,7 +237,7 @@ def lean(text: str, start: int, end: int, words: Lexicon) -> str | None:
 
 def _around(text: str, start: int, end: int, ends: re.Pattern[str]) -> str:
     """What stands around an expression up to such an end, with a null character in its place."""
-    first = max((match.end() for match in ends.finditer(text, 0, start)), default=0)
+    first = begun(text, start, ends)
     last = ends.search(text, end)
     return text[first:start] + "\0" + text[end : last.start() if last else len(text)]
 

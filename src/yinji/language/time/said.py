@@ -10,6 +10,12 @@ from typing import Any
 CLAUSE = re.compile(r",(?!\d{3}\b)|[，。;；!！?？\n]")
 """What stands between clauses."""
 
+
+def begun(text: str, end: int, ends: re.Pattern[str] = CLAUSE) -> int:
+    """Where the clause, or what else such an end closes, begins that goes on at ``end``."""
+    return max((match.end() for match in ends.finditer(text, 0, end)), default=0)
+
+
 Amount = tuple[tuple[float, str], ...]
 """A length of time as counts of units: ``((2, "year"), (1, "month"))``."""
 

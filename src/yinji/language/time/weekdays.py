@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from yinji.language.time.dates import BARE_WEEKEND
 from yinji.language.time.lexicon import Lexicon
-from yinji.language.time.said import CLAUSE, MONTH, WEEKDAYS, YEAR, Expression, Said
+from yinji.language.time.said import MONTH, WEEKDAYS, YEAR, Expression, Said, begun
 
 PARTS = ("part", "part_edge")
 CLOCK = ("hour", "minute", "ampm", "exact")
@@ -149,12 +149,8 @@ def _beside(
         usual = led if words.glue["weekends"].fullmatch(text, run[0].start, run[0].end) else None
     else:
         usual = led or words.glue["weekly_after"].match(text, run[-1].end)
-    over = words.tense["past"].search(text, _clause_start(text, run[0].start) if led else 0, run[0].start)
+    over = words.tense["past"].search(text, begun(text, run[0].start) if led else 0, run[0].start)
     return len(run) if several and usual and not (dated or over) else None
-
-
-def _clause_start(text: str, end: int) -> int:
-    return max((match.end() for match in CLAUSE.finditer(text, 0, end)), default=0)
 
 
 def _counts_in_weeks(said: Said) -> bool:
